@@ -26,6 +26,8 @@ export interface Advice {
   readonly text: string
   /** True if the app handles no good webhook at all, so that no failed payment needs another explanation. */
   readonly isForAll: boolean
+  /** True if the app fails for good webhooks now and then, whatever the case. */
+  readonly isUnreliable?: true
 }
 
 interface Remedies {
@@ -47,10 +49,13 @@ export function findMistakes<Problem extends string>(
   { problems, results }: CheckFindings<Problem>,
   { remedies, advice = null }: Remedies,
 ): readonly Mistake<Problem>[] {
+  const byCause = problemsByCause(problems, results)
+  const named = advice?.isUnreliable ? byCause : problemsOfCrowd(byCause, results)
+  const slow = slowAnswers(named, results)
   const groups = withConsequences(
-    problemsOfCrowd(problemsByCause(problems, results), results).flatMap((problem) => [
+    named.flatMap((problem) => [
       ...mistakesOf(problem, results),
-      ...slowAnswers(problem, results),
+      ...slow.filter((group) => group.problem === problem.problem),
     ]),
   )
   const explained = advice === null ? undefined : explainedOf(groups, advice)
@@ -95,14 +100,29 @@ function withConsequences<Problem extends string>(
 }
 
 /** The problems that the advice of a report explains: the app handles no good webhook. */
-const EXPLAINED: ReadonlySet<string> = new Set<ReceiverProblem>(['not-accepted', 'not-paid'])
+const EXPLAINED: readonly ReceiverProblem[] = ['not-paid', 'not-accepted']
 
-/** The mistake that the advice of the report is about: that the app handles no form, or else no good webhook. */
+/** What happens if the app fails for a webhook that it would accept at another time, the plainest first. */
+const UNRELIABLE: readonly ReceiverProblem[] = [
+  'not-accepted',
+  'not-paid',
+  'harmed-by-garbage',
+  'not-fulfilled',
+  'payment-forgotten',
+  'not-cancelled',
+  'not-refused',
+  'no-refund',
+]
+
+/** The mistake that the advice of the report is about: that the app handles no form, or no good webhook, or fails now and then. */
 function explainedOf<Problem extends string>(
   groups: readonly Group<Problem>[],
-  { title, isForAll }: Advice,
+  { title, isForAll, isUnreliable }: Advice,
 ): Group<Problem> | undefined {
-  const explained = groups.filter(({ problem }) => EXPLAINED.has(problem))
+  const problems: readonly string[] = isUnreliable ? UNRELIABLE : EXPLAINED
+  const explained = problems.flatMap((one) =>
+    groups.filter(({ problem, first }) => problem === one && !(isUnreliable && first.isLate)),
+  )
   const isForm = ({ first, others }: Group<Problem>): boolean =>
     [first, ...others].some(({ name }) => name === 'form-encoded-brackets')
   const main = explained.find(isForm) ?? explained[0]
@@ -214,13 +234,18 @@ function mergeSameCause<Problem extends string>(
   return [...byCause.values()]
 }
 
-/** The cases of a problem that got no answer in time, as a mistake of its own. */
+/** The cases that got no answer in time, as a mistake of its own, with the first of their problems. */
 function slowAnswers<Problem extends string>(
-  { problem, cases }: ProblemCases<Problem>,
+  problems: readonly ProblemCases<Problem>[],
   results: readonly FailedResult[],
 ): readonly Group<Problem>[] {
-  const [first, ...others] = results.filter(({ name, isLate }) => isLate && cases.includes(name))
-  return first === undefined ? [] : [{ title: 'Your app does not answer in time', problem, first, others }]
+  const late = problems.flatMap(({ problem, cases }) =>
+    results.flatMap((result) => (result.isLate && cases.includes(result.name) ? [{ problem, result }] : [])),
+  )
+  const [first, ...others] = late.map(({ result }) => result)
+  return first === undefined
+    ? []
+    : [{ title: 'Your app does not answer in time', problem: late[0]!.problem, first, others }]
 }
 
 /** The text of an answer in one line. Empty if there is none. */

@@ -14,6 +14,7 @@ import type { CheckRunOptions } from './check-run-options.ts'
 import { plural } from '../../contract/format/values.ts'
 import { checkCases } from './cases.ts'
 import { findAdvice } from './find-advice.ts'
+import { findUnreliable } from './find-unreliable.ts'
 import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
@@ -127,7 +128,8 @@ async function runCases(
       endsEarly: options.histories !== undefined,
     })
   }
-  return createReport(context, results, await findAdvice(context, results))
+  const advice = (await findUnreliable(context, results)) ?? (await findAdvice(context, results))
+  return createReport(context, results, advice)
 }
 
 const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== undefined

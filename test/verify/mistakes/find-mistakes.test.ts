@@ -118,6 +118,39 @@ test('answers that come too late are a mistake of their own', () => {
   ])
 })
 
+test('answers that come too late are one mistake, whatever was sent', () => {
+  const late = ['json', 'garbage-json'].map((name) => ({ ...failed(name), isLate: true as const }))
+  const problems = [
+    { problem: 'not-accepted', title: 'A webhook is refused', cases: ['json'] },
+    { problem: 'not-refused', title: 'A webhook is not refused', cases: ['garbage-json'] },
+  ]
+
+  const lines = linesOf({ problems, results: late })
+
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['Your app does not answer in time.'])
+  expect(lines.at(-1)).toBe('  Also failed, probably for the same reason: garbage-json.')
+})
+
+test('if the app is unreliable, neither garbage nor many webhooks at once explain its failures', () => {
+  const problems = [
+    { problem: 'harmed-by-garbage', title: 'An order is lost', cases: ['garbage-form'] },
+    { problem: 'not-accepted', title: 'A webhook is refused', cases: ['many-at-once'] },
+    { problem: 'not-refused', title: 'A webhook is not refused', cases: ['garbage-json'] },
+  ]
+  const results = ['garbage-form', 'many-at-once', 'garbage-json'].map(failed)
+  const advice = {
+    title: 'Your app fails now and then',
+    text: 'Look.',
+    isForAll: true,
+    isUnreliable: true,
+  } as const
+
+  const lines = linesOf({ problems, results, advice })
+
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['Your app fails now and then.'])
+  expect(lines[1]).toBe('  many-at-once: Case many-at-once.')
+})
+
 test('advice that explains no problem follows at the end', () => {
   const report = { ...found('leaked-key', ['one']), advice: { text: 'Parse forms.', isForAll: false } }
   expect(linesOf(report).at(-1)).toBe('Parse forms.')

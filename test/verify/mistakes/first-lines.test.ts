@@ -83,6 +83,21 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: string]>([
   ],
   ['reads-json-only', ['form-encoded-brackets', 'json'], 'Your app reads webhooks in JSON, but not as forms'],
   [
+    'every-other-webhook-fails',
+    ['form-encoded-brackets', 'json', 'many-at-once', 'unknown-pay-id'],
+    'Your app answers some good webhooks with 500, and accepts others like them',
+  ],
+  [
+    'every-third-webhook-fails',
+    ['form-encoded-brackets', 'json', 'older-link-paid', 'garbage-form'],
+    'Your app answers some good webhooks with 500, and accepts others like them',
+  ],
+  [
+    'every-third-connection-closed',
+    ['form-encoded-brackets', 'json', 'many-at-once', 'garbage-form'],
+    'Your app leaves some good webhooks without an answer, and accepts others like them',
+  ],
+  [
     'repetition-refunds',
     ['repeated', 'both-links-paid'],
     'Your app refunds a payment whose webhook comes again',
