@@ -34,6 +34,8 @@ export interface CaseContext {
   harmedSince: string | undefined
   /** The first case in which a payment has paid another order. */
   paysAnotherSince: string | undefined
+  /** Whether the app reads only JSON, and so not the webhooks of payments at the sandbox, which are forms. */
+  readsNoPayments: boolean
   /** What shows that a payment pays another one of several orders that are placed at once. Looked for once, after a failure that may come from this. */
   paysAnother: Promise<string | undefined> | undefined
   /** Orders whose state must not change after the end of their cases. */

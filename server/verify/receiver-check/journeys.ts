@@ -4,7 +4,7 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { CaseFailure, type CaseTools, checkWith, NO_ENDPOINT } from './case-tools.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { pageSays } from './page-says.ts'
-import { NotPossibleError } from './not-possible.ts'
+import { NotPossibleError, PAYMENTS_UNREAD } from './not-possible.ts'
 import { isAskedFor } from './sandbox-port.ts'
 import { SETTLING_MS } from './take-steps.ts'
 import { orderAgain } from './two-links.ts'
@@ -127,6 +127,7 @@ const MAX_RESENDS = 6
 export async function countCalls(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   if (order.targets.length === 0) throw new NotPossibleError(NO_ENDPOINT, 'order')
+  if (tools.context.readsNoPayments) throw new NotPossibleError(PAYMENTS_UNREAD)
   const since = await tools.now()
   await tools.sandbox.pay(order)
   await tools.expectPaid(order)

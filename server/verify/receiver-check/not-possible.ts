@@ -40,6 +40,10 @@ export const secondPaymentUnseen = (): NotPossibleError =>
 export const goodWebhooksFail = (name: string): string =>
   `your app does not handle the webhook of a payment: mend ${name} first`
 
+/** Why a case is skipped if the app does not read the webhooks of payments that are made at the sandbox. */
+export const PAYMENTS_UNREAD =
+  'your app reads only JSON, and the sandbox sends the webhook of a payment as a form: mend form-encoded-brackets first'
+
 /** Why a case is skipped if payments no longer pay their orders. `name` is the case that has shown it. */
 export const paymentsFail = (name: string): string =>
   `since ${name}, payments no longer pay their orders: mend ${name} first`

@@ -19,6 +19,7 @@ import {
   NotPossibleError,
   paymentsFail,
   paymentsGoAstray,
+  PAYMENTS_UNREAD,
 } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
@@ -93,6 +94,7 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   if (reason !== undefined) return skipped(new NotPossibleError(reason, 'option'))
   if (paysAnotherSince !== undefined) return skipped(new NotPossibleError(paymentsGoAstray(paysAnotherSince)))
   if (harmedSince !== undefined) return skipped(new NotPossibleError(paymentsFail(harmedSince)))
+  if (context.readsNoPayments && needsRefund(checkCase)) return skipped(new NotPossibleError(PAYMENTS_UNREAD))
   if (unreachableSince !== undefined && (await isGone(context)))
     return skipped(notReachable(unreachableSince))
   // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good

@@ -93,6 +93,7 @@ async function runCases(
     paidBefore: undefined,
     harmedSince: undefined,
     paysAnotherSince: undefined,
+    readsNoPayments: false,
     paysAnother: undefined,
     remembered: [],
     untouched: undefined,

@@ -162,6 +162,25 @@ test('if a payment pays another order, the other cases are skipped', async ({ sa
   ])
 })
 
+test('if an app reads only JSON, its refunds are not blamed', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'reads-json-only')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { results, mistakes: found } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    refundUrl: shop.refundUrl,
+    timeoutMs: 1_000,
+    only: ['form-encoded-brackets', 'json', 'success-after-refund', 'calls-after-payment'],
+  })
+
+  expect(found.map(({ title }) => title)).toEqual(['Your app reads webhooks in JSON, but not as forms'])
+  expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'skipped', 'skipped'])
+})
+
 type CallerCaseName = (typeof callerCases)[number]['name']
 
 test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>([
