@@ -335,6 +335,9 @@ export const mistakeTitles: Readonly<
       'many-at-once': 'If many customers pay at once, your app does not accept some of their payments',
     },
     {
+      'killed-after-answer': 'After your app starts again, it is too busy to accept the payment of an order',
+    },
+    {
       'amount-whole': 'Your app refuses a payment in whole euros, such as 10',
       'amount-one-decimal': 'Your app refuses an amount with one decimal, such as 10.5',
       'amount-two-decimals': 'Your app refuses an amount with two decimals, such as 10.50',
@@ -400,7 +403,10 @@ export const mistakeTitles: Readonly<
     { 'killed-after-answer': 'After your app starts again, it has lost orders that customers can still pay' },
   ],
   'order-refused': [
-    { 'killed-after-answer': 'If your app stops while it creates a link, its customer can no longer order' },
+    {
+      'killed-after-answer':
+        'If your app stops while it creates a link, its customer can order only much later, or never',
+    },
     { 'many-at-once': 'If many customers order at once, your app refuses some of their orders' },
     Object.fromEntries(NOTE_CASES.map((name) => [name, 'Orders with some notes get no payment link'])),
   ],

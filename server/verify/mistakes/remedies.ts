@@ -109,6 +109,8 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
   'not-accepted': {
     'changed-order-paid':
       'Give the customer a new link with the new price, or accept the payment of each link that you have shown with the amount of this link.',
+    'killed-after-answer':
+      'If your app locks an order, let the lock end with the process that holds it, or after seconds. The API reference does not say that a refused webhook comes again. If the service sends it again, as the sandbox does with the behavior retries, a lock that outlasts the last attempt loses the payment.',
   },
   'unasked-refund': {
     'killed-after-answer':
@@ -120,7 +122,7 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
   },
   'order-refused': {
     'killed-after-answer':
-      'If your app marks an order while it creates the link, store the time as well, and begin again when the mark is older than a call can take.',
+      'If your app marks or locks an order while it creates the link, store the time as well, and begin again when the mark is older than a call can take. If the mark expires after minutes, the customer waits that long. To see whether it does, pass a longer --timeout: the check waits 13 times as long.',
     ...Object.fromEntries(NOTE_CASES.map((name) => [name, `Check your app's log. ${ENCODE_NOTES}`])),
   },
   'page-fails': { 'note-odd': `Open this page yourself, and look at your app's log. ${ENCODE_NOTES}` },

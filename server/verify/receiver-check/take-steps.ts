@@ -4,7 +4,7 @@ import { asked } from './sandbox-port.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
-import { checkChange } from './check-answer-and-order.ts'
+import { checkChange, isBusy } from './check-answer-and-order.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
@@ -154,8 +154,11 @@ async function payPlacedBefore(tools: CaseTools, order: CheckedOrder): Promise<v
     await tools.expectPaid(order)
   } catch (error) {
     if (!(error instanceof CaseFailure) || error.seenProblem.isLate) throw error
+    // An app that is busy still has the order, for example with a lock that expires later.
+    const problem =
+      error.probe !== undefined && isBusy(error.probe) ? error.seenProblem.problem : 'order-lost'
     const seen = `a customer ordered right before the app was killed and started again, and paid afterwards: ${error.seenProblem.seen}`
-    throw new CaseFailure({ ...error.seenProblem, problem: 'order-lost', seen }, order, error.probe)
+    throw new CaseFailure({ ...error.seenProblem, problem, seen }, order, error.probe)
   }
 }
 
@@ -168,7 +171,7 @@ async function killDuringOrder(tools: CaseTools, other: CheckedOrder): Promise<v
   if (app === undefined || !tools.orders.canOrderAgain) return
   const refusal = await tools.orders.interruptOrder(tools.name, () => app.restart(), timeoutMs * PATIENCE)
   if (refusal === undefined) return
-  const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${(timeoutMs * PATIENCE) / 1000} s, and got no link: ${refusal}`
+  const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${(timeoutMs * PATIENCE) / 1000} s, and got no link: ${refusal}. The check waited no longer`
   throw new CaseFailure({ problem: 'order-refused', seen }, other)
 }
 

@@ -7,7 +7,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `locked`, orders that were open when it was killed stay locked. */
 const SHOP = `
   import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -17,6 +17,8 @@ const SHOP = `
   const shop = 'http://127.0.0.1:' + port
   const orders = readdirSync(folder).filter((name) => name.endsWith('.json'))
   if (mode === 'forgetful') for (const name of orders) writeFileSync(folder + '/' + name, '{"status":"open"}')
+  const isOpen = (name) => readFileSync(folder + '/' + name, 'utf8').includes('open')
+  const locked = new Set(mode === 'locked' ? orders.filter(isOpen).map((name) => name.slice(0, -5)) : [])
   const unsaved = new Set()
   const server = createServer(async (request, response) => {
     const body = await text(request)
@@ -36,6 +38,8 @@ const SHOP = `
       })
       rmSync(mark, { force: true })
       response.writeHead(201).end()
+    } else if (pathname === '/webhook' && locked.has(order)) {
+      response.writeHead(503).end('Locked')
     } else if (pathname === '/state' && unsaved.has(order)) {
       response.end('{"status":"open"}')
     } else if (pathname === '/state') {
@@ -56,7 +60,7 @@ const SHOP = `
 `
 
 describe('example apps', () => {
-  test.for<[mode: 'early' | 'stored' | 'forgetful' | 'lazy' | 'marked', outcome: string, seen: RegExp]>([
+  test.for<[mode: string, outcome: string, seen: RegExp, title?: string]>([
     ['stored', 'passed', /^200$/],
     ['early', 'failed', /^the order was not paid within 2 s/],
     [
@@ -67,7 +71,14 @@ describe('example apps', () => {
     [
       'marked',
       'failed',
-      /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 503 "Please try again"/,
+      /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 503 "Please try again". The check waited no longer$/,
+      'If your app stops while it creates a link, its customer can order only much later, or never',
+    ],
+    [
+      'locked',
+      'failed',
+      /^a customer ordered right before the app was killed and started again, and paid afterwards: the app answered 503 "Locked"/,
+      'After your app starts again, it is too busy to accept the payment of an order',
     ],
     [
       'forgetful',
@@ -76,12 +87,12 @@ describe('example apps', () => {
     ],
   ])(
     'an app that is killed keeps a payment only if it stores it before the answer (%s: %s)',
-    async ([mode, outcome, seen], { folder, sandbox }) => {
+    async ([mode, outcome, seen, title], { folder, sandbox }) => {
       writeFileSync(join(folder.path, 'shop.mjs'), SHOP)
       const port = await freePort()
       const address = `http://127.0.0.1:${port}`
       const handle = await connectSandbox(sandbox.url)
-      const { results } = await handle.check(`${address}/webhook`, {
+      const { results, mistakes } = await handle.check(`${address}/webhook`, {
         orderUrl: `${address}/orders`,
         orderBody: '{"order":"{order}"}',
         stateUrl: `${address}/state?order={order}`,
@@ -104,6 +115,7 @@ describe('example apps', () => {
         ['killed-after-answer', outcome],
       ])
       expect(results[1]!.seen).toMatch(seen)
+      if (title !== undefined) expect(mistakes.map((mistake) => mistake.title)).toEqual([title])
       await expect(fetch(address)).rejects.toThrow()
     },
   )
