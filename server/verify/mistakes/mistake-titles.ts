@@ -418,6 +418,12 @@ export const mistakeTitles: Readonly<
     },
   ],
   'unknown-state': [{ 'many-at-once': 'If many customers order at once, some of their orders get lost' }],
+  'payment-forgotten': [
+    {
+      'killed-after-answer':
+        'If your app stops right after the second payment of an order, it never sends this payment back',
+    },
+  ],
   'unasked-refund': [
     {
       repeated: 'Your app refunds a payment whose webhook comes again',

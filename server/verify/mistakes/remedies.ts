@@ -112,6 +112,10 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'killed-after-answer':
       'If your app locks an order, let the lock end with the process that holds it, or after seconds. The API reference does not say that a refused webhook comes again. If the service sends it again, as the sandbox does with the behavior retries, a lock that outlasts the last attempt loses the payment.',
   },
+  'payment-forgotten': {
+    'killed-after-answer':
+      'Store in one transaction that the payment came and that it must be sent back. When your app starts, it requests the refunds that are still missing.',
+  },
   'unasked-refund': {
     'killed-after-answer':
       'Store which pay_ids your app has handled where it stores its orders. What is only in memory is gone when it starts again.',

@@ -145,6 +145,7 @@ async function restart(tools: CaseTools): Promise<void> {
   )
   await payPlacedBefore(tools, placed)
   await killDuringOrder(tools, placed)
+  await killAfterSecondPayment(tools)
 }
 
 /** Pays an order that was placed before the app was killed. */
@@ -173,6 +174,30 @@ async function killDuringOrder(tools: CaseTools, other: CheckedOrder): Promise<v
   if (refusal === undefined) return
   const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${(timeoutMs * PATIENCE) / 1000} s, and got no link: ${refusal}. The check waited no longer`
   throw new CaseFailure({ problem: 'order-refused', seen }, other)
+}
+
+/** Kills the app right after its answer to a second payment. It must still send this payment back, if it does so by itself at other times. */
+async function killAfterSecondPayment(tools: CaseTools): Promise<void> {
+  const payTwice = async (): Promise<CheckedOrder> => {
+    const order = await tools.make()
+    await tools.post(order)
+    await tools.expectPaid(order)
+    await tools.post(order, { payId: 'unknown' }, 'tolerated')
+    return order
+  }
+  const waitForRefund = (order: CheckedOrder): Promise<boolean> =>
+    tools.waitUntil(async () => {
+      const calls = await Promise.all(
+        [order.payId, unknownPayIdOf(order)].map((payId) => tools.refundsOf({ ...order, payId })),
+      )
+      return calls.flat().length > 0
+    })
+  if (!tools.orders.appMakesOrders || !(await waitForRefund(await payTwice()))) return
+  const order = await payTwice()
+  await tools.context.app?.restart()
+  for (let waits = 0; waits < PATIENCE; waits += 1) if (await waitForRefund(order)) return
+  const seen = `an order was paid twice, and the app was killed right after its answer to the second payment, and started again. It requested no refund within ${(tools.context.timeoutMs * PATIENCE) / 1000} s, and it had requested one for another order that was paid twice`
+  throw new CaseFailure({ problem: 'payment-forgotten', seen }, order)
 }
 
 const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)

@@ -7,9 +7,9 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `locked`, orders that were open when it was killed stay locked. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
-  import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+  import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
   import { text } from 'node:stream/consumers'
   const [url, apiKey, port, folder, mode] = process.argv.slice(2)
@@ -17,6 +17,14 @@ const SHOP = `
   const shop = 'http://127.0.0.1:' + port
   const orders = readdirSync(folder).filter((name) => name.endsWith('.json'))
   if (mode === 'forgetful') for (const name of orders) writeFileSync(folder + '/' + name, '{"status":"open"}')
+  const refund = (payId) => fetch(url + '/api/v2/refundPayment', {
+    method: 'POST',
+    headers: { token: apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ pay_id: payId, refund_amount: 5, isFullRefund: true }),
+  })
+  const surpluses = folder + '/surpluses'
+  if (mode === 'refunding' && existsSync(surpluses))
+    for (const payId of readFileSync(surpluses, 'utf8').trim().split(' ')) void refund(Number(payId))
   const isOpen = (name) => readFileSync(folder + '/' + name, 'utf8').includes('open')
   const locked = new Set(mode === 'locked' ? orders.filter(isOpen).map((name) => name.slice(0, -5)) : [])
   const unsaved = new Set()
@@ -47,9 +55,16 @@ const SHOP = `
     } else if (mode === 'lazy' && !unsaved.has(order) && !existsSync(fileOf(order))) {
       response.writeHead(404).end('No such order')
     } else {
+      const payId = Number(new URLSearchParams(body).get('data[pay_id]'))
+      const first = existsSync(fileOf(order)) ? JSON.parse(readFileSync(fileOf(order))).payId : undefined
+      if ((mode === 'refunding' || mode === 'forgetting') && first !== undefined && first !== payId) {
+        appendFileSync(surpluses, payId + ' ')
+        setTimeout(() => refund(payId), 1_000)
+        return response.end('ok')
+      }
       const store = () => {
         unsaved.delete(order)
-        writeFileSync(fileOf(order), JSON.stringify({ status: 'paid' }))
+        writeFileSync(fileOf(order), JSON.stringify({ status: 'paid', payId }))
       }
       if (mode === 'early') setTimeout(store, 1_000)
       else store()
@@ -73,6 +88,13 @@ describe('example apps', () => {
       'failed',
       /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 503 "Please try again". The check waited no longer$/,
       'If your app stops while it creates a link, its customer can order only much later, or never',
+    ],
+    ['refunding', 'passed', /^200$/],
+    [
+      'forgetting',
+      'failed',
+      /^an order was paid twice, .* It requested no refund within 26 s/,
+      'If your app stops right after the second payment of an order, it never sends this payment back',
     ],
     [
       'locked',
