@@ -27,7 +27,7 @@ import { createFailure, late, type ReceiverFailure, type SeenProblem } from './f
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
-import { nameLostOrder, namePaysAnother, nameSharedReference } from './pays-another.ts'
+import { nameLostOrder, namePaysAnother, nameSharedReference } from './name-root-cause.ts'
 import { isUnreachable } from './sandbox-port.ts'
 import { describeVariant } from './describe-variant.ts'
 import { send } from './send.ts'
