@@ -43,7 +43,7 @@ import { createOrderWatch } from './watch-order.ts'
 /**
  * Runs the cases against a receiver. Throws `CheckError` if it cannot start or continue. The check runs in the process of its
  * caller, because `orderState` and `createOrder` are functions. It uses a sandbox only through the control API, even for `POST
- * /checks/receiver`. To add a case, add it to `cases.ts`, and add a mistake that only this case finds to
+ * /checks/receiver`. To add a case, add it to a file in `cases/`, and add a mistake that only this case finds to
  * `fixtures/laboratory/mistakes.ts`.
  */
 export async function runCheck(
