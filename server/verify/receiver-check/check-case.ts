@@ -68,6 +68,8 @@ export interface CheckCase {
    * why orders of other customers fail afterwards.
    */
   readonly isGarbage?: true
+  /** True if the case takes so long that it begins before the others, so that none of them waits for it at the end. */
+  readonly isLong?: true
   /** True if nothing else may happen in the account during the case. */
   readonly isAlone?: true
   /** True if the case examines the orders of the other cases. */

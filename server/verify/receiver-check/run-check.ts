@@ -154,10 +154,12 @@ async function runInGroups(
   const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
   for (const checkCase of others.filter(({ isGarbage }) => isGarbage)) await run(checkCase)
-  await runSideBySide(
-    others.filter(({ isGarbage }) => !isGarbage),
-    run,
-  )
+  const together = others.filter(({ isGarbage }) => !isGarbage)
+  const longestFirst = [
+    ...together.filter(({ isLong }) => isLong),
+    ...together.filter(({ isLong }) => !isLong),
+  ]
+  await runSideBySide(longestFirst, run)
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
 }

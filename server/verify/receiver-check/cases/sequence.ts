@@ -40,6 +40,7 @@ export const sequenceCases = [
     why: 'Change only what the page must change. If it saves the whole order, it undoes the payment.',
     steps: [],
     run: webhookDuringRedirect,
+    isLong: true,
     needs: ['account'],
     answer: 'accepted',
   },
@@ -59,6 +60,7 @@ export const sequenceCases = [
     finalOrder: 'paid-once',
     times: 20,
     isQuick: true,
+    isLong: true,
   },
   {
     name: 'page-reloaded',
