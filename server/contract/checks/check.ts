@@ -62,6 +62,7 @@ export const receiverProblems = {
   'wrong-record': 'A payment is recorded wrongly',
   'refund-amount': 'A refund has a wrong amount',
   'wrong-refund': 'A refund is requested or recorded wrongly',
+  'refund-call-refused': 'A refund is requested, and the service refuses it',
   'refund-repeated': 'A refund is requested several times',
   'refund-forgotten': 'A refund whose answer is lost is never recorded',
   'changed-after-refund': 'A refunded order changes',

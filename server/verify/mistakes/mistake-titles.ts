@@ -301,6 +301,7 @@ export const mistakeTitles: Readonly<
     },
   ],
   'not-accepted': [
+    { 'killed-after-answer': 'After your app starts again, it refuses the payment of an order' },
     {
       'form-encoded-brackets': 'Your app does not accept the webhook of a payment',
       json: 'Your app does not accept a webhook in JSON',
@@ -333,9 +334,6 @@ export const mistakeTitles: Readonly<
     },
     {
       'many-at-once': 'If many customers pay at once, your app does not accept some of their payments',
-    },
-    {
-      'killed-after-answer': 'After your app starts again, it is too busy to accept the payment of an order',
     },
     {
       'amount-whole': 'Your app refuses a payment in whole euros, such as 10',
@@ -395,9 +393,13 @@ export const mistakeTitles: Readonly<
     {
       'refund-clicked-twice': 'A refund is requested or recorded with a wrong amount',
       'refund-of-a-part': 'A refund of a part is requested with a wrong amount',
+      'killed-after-answer': 'After your app is stopped during a refund, it requests a different amount',
       'refund-of-changed-order': 'A refund has the price of today, not the amount that was paid',
       'both-links-paid': 'If an order is paid twice, the wrong amount is sent back',
     },
+  ],
+  'refund-forgotten': [
+    { 'killed-after-answer': 'If your app stops during a refund, it never finishes the refund' },
   ],
   'order-lost': [
     { 'killed-after-answer': 'After your app starts again, it has lost orders that customers can still pay' },
@@ -425,6 +427,8 @@ export const mistakeTitles: Readonly<
     },
   ],
   'unasked-refund': [
+    { 'refund-of-a-part': 'A refund of 0 sends money back' },
+    { 'refund-clicked-twice': 'Opening the address of the refund button requests a refund' },
     {
       repeated: 'Your app refunds a payment whose webhook comes again',
       'repeated-differently': 'Your app refunds a payment whose webhook comes again with different bytes',

@@ -30,6 +30,8 @@ export const receiverRemedies = {
   'not-refused': 'Answer it with a 4xx status, or with a 2xx status and do nothing.',
   'unasked-refund':
     'Call refundPayment only if your staff asks for the refund, or if another pay_id pays the order a second time.',
+  'refund-call-refused':
+    'Read the message, and correct the call: refund_amount in euros, with at most two decimals, and isFullRefund true only for the whole payment.',
   'refund-forgotten':
     'Remember that a refund got no answer. If the service then answers "Refund already requested", it has the refund: record it. Otherwise the order is shipped, although the money goes back.',
   'no-refund':
@@ -88,6 +90,10 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'unknown-pay-id':
       'Refuse a webhook that fits no order, and handle the next one. An error in one webhook must not stop those of other orders.',
   },
+  'refund-forgotten': {
+    'killed-after-answer':
+      'When your app starts, treat a refund that was underway as unclear. Request it again with the same amount at the next click, and if the service answers "Refund already requested", record it or tell your staff.',
+  },
   'refund-repeated': {
     'no-further-links':
       'Tell your staff that the service has refused the refund. Repeat the call a few times at most, after longer and longer pauses.',
@@ -104,19 +110,25 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
   'refund-amount': {
     'refund-clicked-twice': EXACT_AMOUNT,
     'refund-of-a-part': 'Request the amount that was asked for, to the cent.',
+    'killed-after-answer':
+      'Store the amount of a refund before you call the service, and request no other amount when your app starts again.',
     'both-links-paid': EXACT_AMOUNT,
   },
   'not-accepted': {
     'changed-order-paid':
       'Give the customer a new link with the new price, or accept the payment of each link that you have shown with the amount of this link.',
     'killed-after-answer':
-      'If your app locks an order, let the lock end with the process that holds it, or after seconds. The API reference does not say that a refused webhook comes again. If the service sends it again, as the sandbox does with the behavior retries, a lock that outlasts the last attempt loses the payment.',
+      'Store what your app needs to accept a webhook, such as your user_id, where it stores its orders. If it locks an order, let the lock end with the process that holds it, or after seconds. The API reference does not say that a refused webhook comes again. If the service sends it again, as the sandbox does with the behavior retries, a lock that outlasts the last attempt loses the payment.',
   },
   'payment-forgotten': {
     'killed-after-answer':
       'Store in one transaction that the payment came and that it must be sent back. When your app starts, it requests the refunds that are still missing.',
   },
   'unasked-refund': {
+    'refund-of-a-part':
+      'Refuse an amount that is 0, negative or not a number. Only a request without an amount may refund everything.',
+    'refund-clicked-twice':
+      'Request a refund only after a POST. Browsers and mail programs open links in advance.',
     'killed-after-answer':
       'Store which pay_ids your app has handled where it stores its orders. What is only in memory is gone when it starts again.',
   },

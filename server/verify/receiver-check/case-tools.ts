@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { answerText } from '../mistakes/find-mistakes.ts'
@@ -427,6 +428,8 @@ export function createTools(
     const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
       throw new CaseFailure(noRefund(reasonOf(error)), order)
     })
+    const refused = status < 400 ? undefined : await refusedRefundOf(order)
+    if (refused !== undefined) throw refused
     if (status === 307 || status === 308) {
       throw new CaseFailure(
         noRefund(`${url} answered ${status}, a redirect to ${location ?? 'nothing'}. Correct --refund-url`),
@@ -436,6 +439,20 @@ export function createTools(
     if (status >= 500) throw new CaseFailure(noRefund(`${url} answered ${status}`), order)
     if (status >= 400)
       throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
+  }
+
+  /** Sends a GET to the address at which the app refunds an order. The app may answer with an error. */
+  async function openRefundAddress(order: CheckedOrder): Promise<void> {
+    await requestPatiently(refundUrlOf(options, order), undefined, options).catch(() => undefined)
+  }
+
+  /** The failure of an app whose calls for the refund of a payment were all refused. `undefined` if there is no such call. */
+  async function refusedRefundOf(order: CheckedOrder): Promise<CaseFailure | undefined> {
+    const calls = await refundsOf(order)
+    const [first] = calls
+    if (first === undefined || calls.some(({ isAccepted }) => isAccepted)) return undefined
+    const seen = `the app requested a refund of ${asked(first.amount)} for the payment of ${formatAmount(order.amount)}, and the service refused it: "${first.message}"`
+    return new CaseFailure({ problem: 'refund-call-refused', seen }, order)
   }
 
   /** Why no call of the app refunds the payment of an order, although a refund was asked for. */
@@ -452,8 +469,8 @@ export function createTools(
   }
 
   /** Requests a refund that the app may refuse. */
-  async function tryRefund(order: CheckedOrder): Promise<void> {
-    await requestRefund(order).catch((error: unknown) => {
+  async function tryRefund(order: CheckedOrder, euros?: number): Promise<void> {
+    await requestRefund(order, euros).catch((error: unknown) => {
       if (!(error instanceof CaseFailure)) throw error
     })
   }
@@ -487,7 +504,9 @@ export function createTools(
     waitForOtherOrder,
     waitUntil,
     requestRefund,
+    openRefundAddress,
     missingRefund,
+    refusedRefundOf,
     tryRefund,
     make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
     /** The `seq` of the newest event. Later, the calls after it can be listed. */

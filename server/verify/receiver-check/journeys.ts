@@ -6,7 +6,7 @@ import { createMeeting, type Participant } from './meeting.ts'
 import { pageSays } from './page-says.ts'
 import { NotPossibleError, PAYMENTS_UNREAD } from './not-possible.ts'
 import { isAskedFor } from './sandbox-port.ts'
-import { SETTLING_MS } from './take-steps.ts'
+import { SETTLING_MS } from './time-limit.ts'
 import { orderAgain } from './two-links.ts'
 
 const PAUSES_MS = [0, 5, 10, 20, 35, 60, 100, 150, 220, 300]

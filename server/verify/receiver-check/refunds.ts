@@ -7,7 +7,7 @@ import { NoOrderError } from './check-error.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked, type RefundFailure } from './sandbox-port.ts'
-import { SETTLING_MS } from './take-steps.ts'
+import { SETTLING_MS } from './time-limit.ts'
 import { cancelAndOrderAgain, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import { expectAnswerDuringCall, isWaiting, type SlowCall, webhookTimeDuring } from './webhook-during-call.ts'
@@ -30,7 +30,7 @@ const paidOrder = async (
   payAtSandbox(tools, await tools.make(wantedOrder === undefined ? {} : { wantedOrder }))
 
 /** Waits until the app has requested the refund of a payment. */
-const waitForRefund = (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
+export const waitForRefund = (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
   tools.waitUntil(async () => (await tools.refundsOf(order)).length > 0)
 
 /** Throws if the app does not request the refund of a payment. */
@@ -41,17 +41,35 @@ async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void
 
 /** Someone clicks the refund button twice, and once more after the refund was requested. Then the customer orders the same again. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
-  await Promise.all([clickOften(tools), refundLarge(tools)])
+  await Promise.all([clickOften(tools), refundLarge(tools), openRefundAddress(tools)])
 }
 
-/** More than a thousand euros, and inexact in floating-point arithmetic: 1234.35 * 100 is 123434.99999999999. */
-const LARGE = 1_234.35
+/** Opens the address of the refund button, as a browser does that loads links in advance. */
+async function openRefundAddress(tools: CaseTools): Promise<void> {
+  const order = await paidOrder(tools)
+  await tools.openRefundAddress(order)
+  await tools.waitForOtherOrder()
+  const [call] = await tools.refundsOf(order)
+  if (call === undefined) return
+  const seen = `a GET of the address that refunds an order made the app request a refund of ${asked(call.amount)}`
+  throw new CaseFailure({ problem: 'unasked-refund', seen }, order)
+}
+
+/** Each is more than a thousand euros. A column of the type FLOAT loses the cents of the first one, and 1234.35 * 100 is 123434.99999999999. */
+const LARGE_AMOUNTS = [654_321.09, 1_234.35]
 
 /** The refund of a large order. An app may take no such orders. */
 async function refundLarge(tools: CaseTools): Promise<void> {
   if (!tools.orders.canChooseAmounts) return
-  const order = await tools.make({ wantedOrder: { amount: LARGE } }).catch(unlessRefused)
-  if (order?.amount !== LARGE || order.targets.length === 0) return
+  for (const amount of LARGE_AMOUNTS) {
+    const order = await tools.make({ wantedOrder: { amount } }).catch(unlessRefused)
+    if (order?.amount !== amount || order.targets.length === 0) continue
+    return refundExactly(tools, order)
+  }
+}
+
+/** The refund of a large order must be requested with its amount. */
+async function refundExactly(tools: CaseTools, order: CheckedOrder): Promise<void> {
   await payAtSandbox(tools, order)
   const since = await tools.now()
   await tools.tryRefund(order)
@@ -63,11 +81,11 @@ async function refundLarge(tools: CaseTools): Promise<void> {
       : undefined
   }
   const calls = await tools.refundsOf(order)
-  if (calls.some(({ amount }) => amount === LARGE)) return
+  if (calls.some(({ amount }) => amount === order.amount)) return
   const what = calls[0] === undefined ? await refusal() : `the app requested ${asked(calls[0].amount)}`
   // A large refund may need the consent of a second person.
   if (what === undefined) return
-  const seen = `the refund of an order of ${formatAmount(LARGE)} was asked for, and ${what}`
+  const seen = `the refund of an order of ${formatAmount(order.amount)} was asked for, and ${what}`
   throw new CaseFailure({ problem: 'refund-amount', seen }, order)
 }
 
@@ -122,7 +140,8 @@ const isRecordOf = (amount: number, recorded: number): boolean =>
 
 /** Throws if a full refund is recorded with a different amount. The app may record it later. */
 async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
-  const state = await tools.read(order)
+  if (before.refunded === undefined) return
+  const state = await tools.waitForState(order, ({ refunded }) => refunded !== before.refunded, SETTLING_MS)
   if (state.refunded === undefined || state.refunded === before.refunded) return
   if (isRecordOf(order.amount, state.refunded)) return
   const seen = `the refund of an order of ${formatAmount(order.amount)} is recorded as ${state.refunded}`
@@ -252,13 +271,19 @@ export async function failRefund(tools: CaseTools): Promise<void> {
       'option',
     )
   }
-  for (const how of ['refusal', 'web page', 'lost call'] as const) {
+  const failures: { how: Exclude<RefundFailure, 'lost answer'>; euros?: number }[] = [
+    { how: 'refusal' },
+    { how: 'web page' },
+    { how: 'lost call' },
+    ...(canRefundParts(tools) ? [{ how: 'lost call', euros: PART } as const] : []),
+  ]
+  for (const { how, euros } of failures) {
     const order = await paidOrder(tools)
     const before = await tools.read(order)
     const undo = await tools.sandbox.failRefund(order.accountId, how)
     try {
       // The app may respond with an error, to inform its staff.
-      await tools.tryRefund(order)
+      await tools.tryRefund(order, euros)
       if (how === 'refusal') await expectRefund(tools, order)
       else await waitForRefund(tools, order)
       await tools.waitForOtherOrder()
@@ -267,7 +292,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     }
     // The app cannot know whether the service has the refund. It may request it again later, or when someone clicks again.
     if (how === 'lost call' && !(await isRefundAccepted(tools, order))) {
-      await tools.tryRefund(order)
+      await tools.tryRefund(order, euros)
       await waitForRefund(tools, order)
     }
     if (await isRefundAccepted(tools, order)) continue
@@ -288,7 +313,11 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     if (!isBooked && last.refunded === before.refunded) continue
     // The app may have requested it again in the meantime.
     if (await isRefundAccepted(tools, order)) continue
-    const seen = `the service ${REFUND_FAILURES[how]}, and the order is ${last.value ?? 'refunded'} as after a good one`
+    const ofPart = euros === undefined ? '' : ` of ${formatAmount(euros)} of ${formatAmount(order.amount)}`
+    const booked = isBooked
+      ? `${last.value ?? 'refunded'} as after a good one`
+      : `refunded by ${last.refunded}`
+    const seen = `the service ${REFUND_FAILURES[how]}${ofPart}, and the order is ${booked}`
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   await loseAnswer(tools)
@@ -326,7 +355,7 @@ async function loseAnswer(tools: CaseTools): Promise<void> {
 }
 
 /** Whether the name or the refunded amount differs between two states. */
-const isNoted = (before: ReadState, after: ReadState): boolean =>
+export const isNoted = (before: ReadState, after: ReadState): boolean =>
   before.value !== after.value || before.refunded !== after.refunded
 
 const isRefundAccepted = async (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
@@ -351,7 +380,8 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   const since = await tools.now()
   for (const forgery of FORGERIES) await tools.post(order, forgery, 'tolerated')
   await tools.waitForOtherOrder()
-  await tools.requestRefund(order)
+  // The service may refuse the call, and the app may answer with an error.
+  await tools.tryRefund(order)
   const hasCalled = await waitForRefund(tools, order)
   const calls = hasCalled
     ? await tools.refundsOf(order)
@@ -393,10 +423,29 @@ export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
 const areZero = ({ counts }: ReadState): boolean => counts.every(({ value }) => value === 0)
 
 /** Floating-point arithmetic makes this amount inexact: 1.15 * 100 is 114.99999999999999. */
-const PART = 1.15
+export const PART = 1.15
 
-/** Refunds a part of an order. */
+/** Whether the app can be asked for the refund of a part. */
+export const canRefundParts = ({ context: { options } }: CaseTools): boolean =>
+  options.refundUrl?.includes('{refundAmount}') === true
+
+/** Refunds a part of an order, and nothing of another one. */
 export async function refundPart(tools: CaseTools): Promise<void> {
+  await Promise.all([refundOnePart(tools), refundNothing(tools)])
+}
+
+/** Asks for a refund of 0. The app must refuse it, or leave this to the service. */
+async function refundNothing(tools: CaseTools): Promise<void> {
+  const order = await paidOrder(tools)
+  await tools.tryRefund(order, 0)
+  await tools.waitForOtherOrder()
+  const call = (await tools.refundsOf(order)).find(({ isAccepted }) => isAccepted)
+  if (call === undefined) return
+  const seen = `a refund of 0 was asked for, and the app requested ${asked(call.amount)}`
+  throw new CaseFailure({ problem: 'unasked-refund', seen }, order)
+}
+
+async function refundOnePart(tools: CaseTools): Promise<void> {
   const whole = await paidOrder(tools)
   const order = await paidOrder(tools)
   const before = await tools.read(order)

@@ -1,11 +1,13 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import { asked } from './sandbox-port.ts'
+import type { AppProcess } from './app-process.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
 import { checkChange, isBusy } from './check-answer-and-order.ts'
+import { expectPayments, finishRefund, killDuringPayments, startRefund } from './kill-app.ts'
 import type { ReadState } from './read-order-state.ts'
+import { RESTART_PATIENCE, SETTLING_MS } from './time-limit.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
@@ -117,13 +119,15 @@ export async function takeStep(
 const MAX_EARLIER = 15
 
 /**
- * Kills the app and starts it. The orders of earlier cases must be as before, and stay so when their webhooks come again. Then kills it once
- * more while it creates a link.
+ * Kills the app while it handles payments and a refund, and starts it. The orders of earlier cases must be as before, and stay so when their
+ * webhooks come again. Then kills it once more while it creates a link.
  */
 async function restart(tools: CaseTools): Promise<void> {
   const { app, paidBefore, remembered } = tools.context
+  if (app === undefined) return
   const placed = await tools.make()
-  await app?.restart()
+  const refundUnderway = await startRefund(tools)
+  const paid = await killDuringPayments(tools, app)
   const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
   const orders = [...(paidBefore ? [paidBefore] : []), ...earlier.map(({ order }) => order)]
   const expectUnchanged = (): Promise<unknown> =>
@@ -144,8 +148,10 @@ async function restart(tools: CaseTools): Promise<void> {
     async () => void (await expectUnchanged()),
   )
   await payPlacedBefore(tools, placed)
-  await killDuringOrder(tools, placed)
-  await killAfterSecondPayment(tools)
+  await expectPayments(tools, paid)
+  if (refundUnderway !== undefined) await finishRefund(tools, refundUnderway)
+  await killDuringOrder(tools, app, placed)
+  await killAfterSecondPayment(tools, app)
 }
 
 /** Pays an order that was placed before the app was killed. */
@@ -163,21 +169,19 @@ async function payPlacedBefore(tools: CaseTools, order: CheckedOrder): Promise<v
   }
 }
 
-/** So many times the time limit of the app, a customer may have to wait for what was underway when the app was killed. */
-const PATIENCE = 13
-
 /** Kills the app while it creates a link, and starts it. Then the customer orders the same again. */
-async function killDuringOrder(tools: CaseTools, other: CheckedOrder): Promise<void> {
-  const { app, timeoutMs } = tools.context
-  if (app === undefined || !tools.orders.canOrderAgain) return
-  const refusal = await tools.orders.interruptOrder(tools.name, () => app.restart(), timeoutMs * PATIENCE)
+async function killDuringOrder(tools: CaseTools, app: AppProcess, other: CheckedOrder): Promise<void> {
+  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
+  if (!tools.orders.canOrderAgain) return
+  const refusal = await tools.orders.interruptOrder(tools.name, () => app.restart(), patienceMs)
   if (refusal === undefined) return
-  const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${(timeoutMs * PATIENCE) / 1000} s, and got no link: ${refusal}. The check waited no longer`
+  const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${patienceMs / 1000} s, and got no link: ${refusal}. The check waited no longer`
   throw new CaseFailure({ problem: 'order-refused', seen }, other)
 }
 
 /** Kills the app right after its answer to a second payment. It must still send this payment back, if it does so by itself at other times. */
-async function killAfterSecondPayment(tools: CaseTools): Promise<void> {
+async function killAfterSecondPayment(tools: CaseTools, app: AppProcess): Promise<void> {
+  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
   const payTwice = async (): Promise<CheckedOrder> => {
     const order = await tools.make()
     await tools.post(order)
@@ -194,9 +198,9 @@ async function killAfterSecondPayment(tools: CaseTools): Promise<void> {
     })
   if (!tools.orders.appMakesOrders || !(await waitForRefund(await payTwice()))) return
   const order = await payTwice()
-  await tools.context.app?.restart()
-  for (let waits = 0; waits < PATIENCE; waits += 1) if (await waitForRefund(order)) return
-  const seen = `an order was paid twice, and the app was killed right after its answer to the second payment, and started again. It requested no refund within ${(tools.context.timeoutMs * PATIENCE) / 1000} s, and it had requested one for another order that was paid twice`
+  await app.restart()
+  for (let waits = 0; waits < RESTART_PATIENCE; waits += 1) if (await waitForRefund(order)) return
+  const seen = `an order was paid twice, and the app was killed right after its answer to the second payment, and started again. It requested no refund within ${patienceMs / 1000} s, and it had requested one for another order that was paid twice`
   throw new CaseFailure({ problem: 'payment-forgotten', seen }, order)
 }
 
@@ -208,19 +212,13 @@ async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedSt
   const before = await context.watch?.readPatiently(order)
   await tools.requestRefund(order)
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
-    const [call] = await tools.refundsOf(order)
-    if (call === undefined) throw await tools.missingRefund(order)
-    const seen = `the app requested a refund of ${asked(call.amount)} for the payment of ${formatAmount(order.amount)}, and the service refused it: "${call.message}"`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+    throw (await tools.refusedRefundOf(order)) ?? (await tools.missingRefund(order))
   }
   // The app reads the response to its call before it handles the webhook of a different order, so it is enough to wait for that
   // webhook.
   await tools.waitForOtherOrder()
   return context.watch?.waitUntil(order, (now) => isChanged(before, now), SETTLING_MS)
 }
-
-/** How long an app may take to show a refund. Some apps never show it. */
-export const SETTLING_MS = 2_000
 
 const isChanged = (before: ObservedState | undefined, after: ObservedState): boolean =>
   before !== undefined && 'value' in before && 'value' in after && before.value !== after.value

@@ -14,6 +14,12 @@ export const BUSY_PATIENCE_MS = 5_000
 /** How long an app may pause its calls after the service has failed. */
 export const PAUSE_OF_CALLS_MS = 12_000
 
+/** How long an app may take to show a refund. Some apps never show it. */
+export const SETTLING_MS = 2_000
+
+/** So many times the time limit of the app, people may have to wait for what was underway when the app was killed. */
+export const RESTART_PATIENCE = 13
+
 /** Runs a check until the caller aborts it, or until its time is over. */
 export async function withTimeLimit<Report>(
   { signal, totalTimeoutMs }: Pick<CheckRunOptions, 'signal' | 'totalTimeoutMs'>,

@@ -5,7 +5,7 @@ import { asked } from './sandbox-port.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
-import { SETTLING_MS } from './take-steps.ts'
+import { SETTLING_MS } from './time-limit.ts'
 
 /** A customer orders the same again. If the app gives the order a new link, it must have the same amount. Returns the link that the customer gets. */
 export async function orderAgain(tools: CaseTools, older: CheckedOrder): Promise<CheckedOrder | undefined> {

@@ -7,26 +7,34 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
   import { text } from 'node:stream/consumers'
   const [url, apiKey, port, folder, mode] = process.argv.slice(2)
   const fileOf = (order) => folder + '/' + order + '.json'
+  const read = (order) => JSON.parse(readFileSync(fileOf(order), 'utf8'))
+  const write = (order, fields) => writeFileSync(fileOf(order), JSON.stringify(fields))
   const shop = 'http://127.0.0.1:' + port
-  const orders = readdirSync(folder).filter((name) => name.endsWith('.json'))
-  if (mode === 'forgetful') for (const name of orders) writeFileSync(folder + '/' + name, '{"status":"open"}')
-  const refund = (payId) => fetch(url + '/api/v2/refundPayment', {
-    method: 'POST',
-    headers: { token: apiKey, 'content-type': 'application/json' },
-    body: JSON.stringify({ pay_id: payId, refund_amount: 5, isFullRefund: true }),
-  })
+  const call = (operation, body) =>
+    fetch(url + '/api/v2/' + operation, {
+      method: 'POST',
+      headers: { token: apiKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const orders = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
+  for (const order of orders) {
+    const known = read(order)
+    if (mode === 'forgetful') write(order, { status: 'open', refunded: 0 })
+    else if (known.isUnderway && mode === 'whole') call('refundPayment', { pay_id: known.payId, refund_amount: 5 })
+    else if (known.isUnderway && mode !== 'stuck') write(order, { ...known, isUnderway: false })
+  }
+  const sendBack = (payId) => call('refundPayment', { pay_id: payId, refund_amount: 5, isFullRefund: true })
   const surpluses = folder + '/surpluses'
   if (mode === 'refunding' && existsSync(surpluses))
-    for (const payId of readFileSync(surpluses, 'utf8').trim().split(' ')) void refund(Number(payId))
-  const isOpen = (name) => readFileSync(folder + '/' + name, 'utf8').includes('open')
-  const locked = new Set(mode === 'locked' ? orders.filter(isOpen).map((name) => name.slice(0, -5)) : [])
+    for (const payId of readFileSync(surpluses, 'utf8').trim().split(' ')) void sendBack(Number(payId))
+  const locked = new Set(mode === 'locked' ? orders.filter((order) => read(order).status === 'open') : [])
   const unsaved = new Set()
   const server = createServer(async (request, response) => {
     const body = await text(request)
@@ -38,35 +46,40 @@ const SHOP = `
       if (existsSync(mark)) return response.writeHead(503).end('Please try again')
       if (mode === 'marked') writeFileSync(mark, '')
       if (mode === 'lazy') unsaved.add(name)
-      else writeFileSync(fileOf(name), JSON.stringify({ status: 'open' }))
-      await fetch(url + '/api/v2/createLink', {
-        method: 'POST',
-        headers: { token: apiKey, 'content-type': 'application/json' },
-        body: JSON.stringify({ amount: 5, recipient_note: name, payment_endpoint: shop + '/webhook?order=' + name }),
-      })
+      else write(name, { status: 'open', refunded: 0 })
+      await call('createLink', { amount: 5, recipient_note: name, payment_endpoint: shop + '/webhook?order=' + name })
       rmSync(mark, { force: true })
       response.writeHead(201).end()
     } else if (pathname === '/webhook' && locked.has(order)) {
       response.writeHead(503).end('Locked')
     } else if (pathname === '/state' && unsaved.has(order)) {
-      response.end('{"status":"open"}')
+      response.end('{"status":"open","refunded":0}')
     } else if (pathname === '/state') {
       response.writeHead(existsSync(fileOf(order)) ? 200 : 404).end(readFileSync(fileOf(order)))
+    } else if (pathname === '/refund') {
+      const known = read(order)
+      if (known.isUnderway) return response.writeHead(409).end()
+      write(order, { ...known, isUnderway: true })
+      const refunded = Number(searchParams.get('amount'))
+      await call('refundPayment', { pay_id: known.payId, refund_amount: refunded })
+      write(order, { ...known, refunded })
+      response.end()
     } else if (mode === 'lazy' && !unsaved.has(order) && !existsSync(fileOf(order))) {
       response.writeHead(404).end('No such order')
     } else {
-      const payId = Number(new URLSearchParams(body).get('data[pay_id]'))
-      const first = existsSync(fileOf(order)) ? JSON.parse(readFileSync(fileOf(order))).payId : undefined
+      const payId = Number(/pay_id\\D+(\\d+)/.exec(decodeURIComponent(body))[1])
+      const first = existsSync(fileOf(order)) ? read(order).payId : undefined
       if ((mode === 'refunding' || mode === 'forgetting') && first !== undefined && first !== payId) {
         appendFileSync(surpluses, payId + ' ')
-        setTimeout(() => refund(payId), 1_000)
+        setTimeout(() => sendBack(payId), 1_000)
         return response.end('ok')
       }
       const store = () => {
         unsaved.delete(order)
-        writeFileSync(fileOf(order), JSON.stringify({ status: 'paid', payId }))
+        write(order, { refunded: 0, ...(existsSync(fileOf(order)) && read(order)), status: 'paid', payId })
       }
       if (mode === 'early') setTimeout(store, 1_000)
+      else if (mode === 'sleepy') setTimeout(store, 30)
       else store()
       response.end('ok')
     }
@@ -77,7 +90,26 @@ const SHOP = `
 describe('example apps', () => {
   test.for<[mode: string, outcome: string, seen: RegExp, title?: string]>([
     ['stored', 'passed', /^200$/],
-    ['early', 'failed', /^the order was not paid within 2 s/],
+    [
+      'early',
+      'failed',
+      /^the app accepted a webhook, was killed some milliseconds later, and started again, the order was not paid within 26 s/,
+    ],
+    [
+      'sleepy',
+      'failed',
+      /^the app accepted a webhook, was killed some milliseconds later, and started again, the order was not paid within 26 s/,
+    ],
+    [
+      'stuck',
+      'failed',
+      /^the app was killed while it requested a refund of €1\.15 of €5\.00, and started again\. For 26 s, further clicks/,
+    ],
+    [
+      'whole',
+      'failed',
+      /^the app was killed while it requested a refund of €1\.15 of €5\.00, and started again\. It requested €5\.00$/,
+    ],
     [
       'lazy',
       'failed',
@@ -100,7 +132,7 @@ describe('example apps', () => {
       'locked',
       'failed',
       /^a customer ordered right before the app was killed and started again, and paid afterwards: the app answered 503 "Locked"/,
-      'After your app starts again, it is too busy to accept the payment of an order',
+      'After your app starts again, it refuses the payment of an order',
     ],
     [
       'forgetful',
@@ -118,6 +150,8 @@ describe('example apps', () => {
         orderUrl: `${address}/orders`,
         orderBody: '{"order":"{order}"}',
         stateUrl: `${address}/state?order={order}`,
+        refundedPointer: '/refunded',
+        refundUrl: `${address}/refund?order={order}&amount={refundAmount}`,
         timeoutMs: 2_000,
         restart: [
           process.execPath,
@@ -130,10 +164,10 @@ describe('example apps', () => {
         ]
           .map((word) => `"${word}"`)
           .join(' '),
-        only: ['json', 'killed-after-answer'],
+        only: ['form-encoded-brackets', 'killed-after-answer'],
       })
       expect(results.map((result) => [result.name, result.outcome])).toEqual([
-        ['json', 'passed'],
+        ['form-encoded-brackets', 'passed'],
         ['killed-after-answer', outcome],
       ])
       expect(results[1]!.seen).toMatch(seen)

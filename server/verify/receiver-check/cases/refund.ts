@@ -50,7 +50,8 @@ export const refundCases = [
   {
     name: 'refund-clicked-twice',
     group: 'refund',
-    title: 'Two clicks on the refund button at once, and a later third one. Then the customer orders again',
+    title:
+      'A GET of the refund address. Two clicks on the refund button at once, and a later third one. Then the customer orders again',
     why: 'Request one refund. A payment can have only one.',
     steps: [],
     run: refundTwice,
@@ -136,7 +137,7 @@ export const refundCases = [
     name: 'refund-of-a-part',
     group: 'refund',
     title:
-      'A refund of €1.15, then the first webhook again, a cancel, and a second refund, which the service refuses',
+      'Refunds of €0 and €1.15, then the first webhook again, a cancel, and a second refund, which the service refuses',
     why: 'Keep the order paid, because the rest is. A late webhook must not ship or cancel it.',
     steps: [],
     run: refundPart,

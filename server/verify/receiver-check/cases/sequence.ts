@@ -6,7 +6,8 @@ export const sequenceCases = [
   {
     name: 'killed-after-answer',
     group: 'sequence',
-    title: 'The app is killed right after a webhook, and while it creates a link, and starts again',
+    title:
+      'The app is killed right after webhooks, during a refund, and while it creates a link, and starts again',
     why: 'Store a webhook before you answer. It may never come again.',
     steps: [{ send: {} }, { restart: 'app' }],
     answer: 'accepted',
