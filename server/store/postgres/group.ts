@@ -14,8 +14,11 @@ const SAVEPOINT = sqlCommand('savepoint unit')
 const ROLL_BACK = sqlCommand('rollback to unit')
 const RELEASE = sqlCommand('release unit')
 
-/** How many postponed writes are sent together before the message ends. */
-const WRITES_PER_PART = 48
+/**
+ * How many postponed writes are sent together before the message ends: those of about eight calls. With fewer, the server has less
+ * to merge. With more, it waits longer for its work.
+ */
+const WRITES_PER_PART = 24
 
 /**
  * The transaction of a group of units of work. A write waits until a read needs the server, or until the commit, and is then sent
@@ -71,7 +74,7 @@ export class PostgresGroup implements GroupCommit {
 
   readonly begin = async (): Promise<void> => {
     this.#state.beginUnit()
-    if (this.#pending.length >= WRITES_PER_PART) this.#sendPart(this.#pending.length)
+    if (this.#pending.length >= WRITES_PER_PART) this.#sendPart()
     this.#unitAt = this.#pending.length
     this.#hasSavepoint = false
   }
@@ -89,17 +92,15 @@ export class PostgresGroup implements GroupCommit {
 
   /** Postpones a statement whose result is not needed. `insertsInto` is the table, if the statement only inserts one row. */
   defer(text: string, values: readonly unknown[], insertsInto?: keyof Database): void {
-    // The server begins the transaction while the unit of work continues.
-    if (!this.#hasBegun) this.#sendPart(0)
     this.#pending.push({ text, values: values.map(toText), hasRows: false, insertsInto })
   }
 
-  /** Sends the first `count` postponed statements, without waiting for their results. */
-  #sendPart(count: number): void {
+  /** Sends the postponed statements, without waiting for their results. */
+  #sendPart(): void {
     if (!this.#sendsParts || this.#failure !== undefined) return
     // If there is no connection, the end of the message fails.
     this.#message ??= this.#session.openMessage(this.#on)
-    this.#message?.add(this.#toSend(this.#pending.splice(0, count)))
+    this.#message?.add(this.#toSend(this.#pending.splice(0)))
   }
 
   /** Merges statements, and puts the statements that begin the transaction before them. */

@@ -16,6 +16,8 @@ export const postgresSchema = createSchema(
   [
     // A function of SQLite that PostgreSQL does not have.
     `create function instr(text, text) returns integer language sql immutable strict parallel safe as 'select strpos($1, $2)'`,
+    // Most calls have just over 2 kB, which the server would compress. That takes a fifth of the time of the insert.
+    'alter table "event" set (toast_tuple_target = 8160)',
     // Stores in which sequence accounts were created. In SQLite, every table has such a column.
     `alter table "account" add column "rowid" bigint generated always as identity`,
     // In SQLite, these rows have numbers anyway.
