@@ -141,6 +141,11 @@ const actions: Readonly<Record<string, (work: UnitOfWork, id: string, number: nu
       await actions.createAccount!(work, id, number)
       await links.insert(work.db, newLink(id, strange, strange, number))
     },
+    async payLink({ db }, accountId, number) {
+      const [newest] = await links.list(db, { accountId }, 1)
+      if (newest)
+        await links.save(db, { ...newest, status: 'paid', paidBy: 'card', paidAt: TIMES[number % 3]! })
+    },
     async removeDeliveries({ db }, accountId) {
       const ofAccount = await links.list(db, { accountId }, 1_000)
       await deliveries.removeForLinks(
@@ -234,7 +239,10 @@ async function factsOf(db: Kysely<Database>, keys: readonly string[]): Promise<u
       await deliveries.countAll(db),
       [...(await deliveries.countByState(db, undefined))].toSorted(),
     ],
-    newestLinks: await Promise.all(RANGES.map((range) => links.newestIds(db, range))),
+    newestIds: await Promise.all(RANGES.map((range) => links.newestIds(db, range))),
+    newestLinks: await Promise.all(
+      RANGES.map(async (range) => links.find(db, (await links.newestIds(db, range)).id)),
+    ),
   }
 }
 
@@ -317,7 +325,7 @@ test.each([
   [
     'links',
     pick(
-      'createLink createSeededLink createStrangeLink insertPlan savePlan removeAccount record removeEvents removeOldestEvents',
+      'createLink createSeededLink createStrangeLink payLink insertPlan savePlan removeAccount record removeEvents removeOldestEvents',
     ),
     async () => {},
   ],

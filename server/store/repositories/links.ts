@@ -71,6 +71,7 @@ export async function insert(db: Kysely<Database>, link: Link): Promise<boolean>
   const earlier = state.get<LastLinks>('link', lastKey(link.accountId))?.last
   const isLater = earlier !== undefined && link.id > earlier.id && isIn(ids, earlier.id)
   state.set('link', lastKey(link.accountId), { last: link, before: isLater ? earlier : undefined })
+  state.set('link', newestKey(link.id), link)
   await insertRow(db, toRow(link))
   return true
 }
@@ -91,6 +92,8 @@ const isIn = ({ first, last }: Pick<IdRange, 'first' | 'last'>, number: number):
 
 const lastKey = (accountId: string): string => `last of ${accountId}`
 
+const newestKey = (id: number): string => `newest link from ${findIdRange(id).first}`
+
 const insertRow = preparedInsert('link')
 
 const insertUnlessTaken = prepared((db, row: Database['link']) =>
@@ -101,10 +104,9 @@ const insertUnlessTaken = prepared((db, row: Database['link']) =>
 )
 
 /** Saves what can change about a link. */
-export async function save(
-  db: Kysely<Database>,
-  { id, status, paidBy, paidAt, dispute }: Link,
-): Promise<void> {
+export async function save(db: Kysely<Database>, link: Link): Promise<void> {
+  const { id, status, paidBy, paidAt, dispute } = link
+  if (findNewest(db, id)) stateOf(db)?.set('link', newestKey(id), link)
   await update(db, { id, status, paidBy, paidAt, dispute })
 }
 
@@ -113,8 +115,19 @@ const update = preparedWrite((db, { id, ...changes }: Partial<Database['link']> 
 )
 
 export async function find(db: Kysely<Database>, id: number): Promise<Link | undefined> {
+  const newest = findNewest(db, id)
+  if (newest) return newest
   const row = (await byId(db, { id })).rows[0]
   return row && fromRow(row)
+}
+
+/**
+ * Finds a link if it is the newest in its range of ids. That link is kept, because most links are paid right after they were
+ * created.
+ */
+function findNewest(db: Kysely<Database>, id: number): Link | undefined {
+  const newest = stateOf(db)?.get<Link>('link', newestKey(id))
+  return newest?.id === id ? newest : undefined
 }
 
 const byId = prepared((db, { id }: { id: number }) => db.selectFrom('link').selectAll().where('id', '=', id))
