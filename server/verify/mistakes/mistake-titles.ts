@@ -428,7 +428,6 @@ export const mistakeTitles: Readonly<
   ],
   'unasked-refund': [
     { 'refund-of-a-part': 'A refund of 0 sends money back' },
-    { 'refund-clicked-twice': 'Opening the address of the refund button requests a refund' },
     {
       repeated: 'Your app refunds a payment whose webhook comes again',
       'repeated-differently': 'Your app refunds a payment whose webhook comes again with different bytes',

@@ -127,8 +127,6 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
   'unasked-refund': {
     'refund-of-a-part':
       'Refuse an amount that is 0, negative or not a number. Only a request without an amount may refund everything.',
-    'refund-clicked-twice':
-      'Request a refund only after a POST. Browsers and mail programs open links in advance.',
     'killed-after-answer':
       'Store which pay_ids your app has handled where it stores its orders. What is only in memory is gone when it starts again.',
   },

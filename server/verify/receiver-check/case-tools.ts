@@ -441,11 +441,6 @@ export function createTools(
       throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
   }
 
-  /** Sends a GET to the address at which the app refunds an order. The app may answer with an error. */
-  async function openRefundAddress(order: CheckedOrder): Promise<void> {
-    await requestPatiently(refundUrlOf(options, order), undefined, options).catch(() => undefined)
-  }
-
   /** The failure of an app whose calls for the refund of a payment were all refused. `undefined` if there is no such call. */
   async function refusedRefundOf(order: CheckedOrder): Promise<CaseFailure | undefined> {
     const calls = await refundsOf(order)
@@ -504,7 +499,6 @@ export function createTools(
     waitForOtherOrder,
     waitUntil,
     requestRefund,
-    openRefundAddress,
     missingRefund,
     refusedRefundOf,
     tryRefund,

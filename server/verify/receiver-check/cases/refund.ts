@@ -50,8 +50,7 @@ export const refundCases = [
   {
     name: 'refund-clicked-twice',
     group: 'refund',
-    title:
-      'A GET of the refund address. Two clicks on the refund button at once, and a later third one. Then the customer orders again',
+    title: 'Two clicks on the refund button at once, and a later third one. Then the customer orders again',
     why: 'Request one refund. A payment can have only one.',
     steps: [],
     run: refundTwice,
