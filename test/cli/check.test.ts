@@ -231,7 +231,7 @@ test('check: a login page counts as one cause, even if it has a different addres
     { cwd: folder.path, env: { PAYLINK_URL: sandbox.url } },
   )
   expect(run.stdout).toMatch(
-    /^Your app answers every webhook with 302 to \/login\.\n.*\n.*\n  What to do: Exclude \/\d+ from the login check\.\n  Also failed, for the same reason: form-charset, extra-fields and unknown-pay-id\.\n/,
+    /^Your app answers every webhook with 302 to \/login\.\n.*\n.*\n  What to do: Exclude \/webhook\/\d+ from the login check\.\n  Also failed, for the same reason: form-charset, extra-fields and unknown-pay-id\.\n/,
   )
 })
 
