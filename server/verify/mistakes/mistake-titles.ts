@@ -30,7 +30,7 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
     'amount-large-off-by-a-cent': `A webhook whose amount is wrong by one cent ${paysTheOrder}, if the amount is large`,
     'amount-in-two-parts': `Two webhooks, each with half the amount: the second one ${paysTheOrder}`,
     'missing-amount': `A webhook without a valid amount ${paysTheOrder}`,
-    'newer-link-paid': `A webhook with a wrong amount for the second link ${paysTheOrder}`,
+    'newer-link-paid': `A webhook with a wrong amount or account for the second link ${paysTheOrder}`,
   },
   {
     'forged-user': `A webhook with the user_id of another account ${paysTheOrder}`,
@@ -449,6 +449,7 @@ export const mistakeTitles: Readonly<
       'refund-of-a-part': 'A late webhook changes an order that was refunded in part',
       'repeated-after-refund': 'A webhook that comes during a refund undoes it',
     },
+    { 'killed-after-answer': 'After your app starts again, a refunded order is paid again' },
   ],
   'unasked-link': [
     {

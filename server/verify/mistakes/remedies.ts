@@ -99,7 +99,8 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Tell your staff that the service has refused the refund. Repeat the call a few times at most, after longer and longer pauses.',
   },
   'paid-without-payment': {
-    'newer-link-paid': 'Compare the amount of each webhook, whichever link of the order it belongs to.',
+    'newer-link-paid':
+      'Compare the amount and the user_id of each webhook, whichever link of the order it belongs to.',
   },
   'wrong-link': {
     'changed-order-paid':
@@ -129,6 +130,10 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Refuse an amount that is 0, negative or not a number. Only a request without an amount may refund everything.',
     'killed-after-answer':
       'Store which pay_ids your app has handled where it stores its orders. What is only in memory is gone when it starts again.',
+  },
+  'changed-after-refund': {
+    'killed-after-answer':
+      'Store that an order was refunded. If your app computes states at its start, the refunds count as well.',
   },
   'order-lost': {
     'killed-after-answer':

@@ -214,7 +214,9 @@ async function expectNoPaymentByVisit(tools: CaseTools, account: string): Promis
 export async function forgeCancel(tools: CaseTools): Promise<void> {
   const [order, cancelled] = [await tools.make(), await tools.make()]
   const before = await tools.read(order)
-  await tools.post(order, { status: 'cancel', user: 'forged' }, 'tolerated')
+  const readsJson = await tools.context.acceptedEncoding.accepts('json')
+  for (const encoding of readsJson ? (['form', 'json'] as const) : (['form'] as const))
+    await tools.post(order, { status: 'cancel', user: 'forged', encoding }, 'tolerated')
   await tools.post(cancelled, { status: 'cancel' })
   await tools.waitForOtherOrder()
   const [after, real] = [await tools.read(order), await tools.read(cancelled)]

@@ -6,7 +6,7 @@ import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import type { ReadState } from './read-order-state.ts'
 import { canRefundParts, isNoted, PART, waitForRefund } from './refunds.ts'
 import { asked } from './sandbox-port.ts'
-import { RESTART_PATIENCE } from './time-limit.ts'
+import { RESTART_PATIENCE, SETTLING_MS } from './time-limit.ts'
 
 /** How long before the kill the app gets each webhook, in milliseconds. The kill meets each payment at a different moment. */
 const BEFORE_KILL_MS = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100]
@@ -102,4 +102,24 @@ export async function finishRefund(
   if (isDone) return
   const seen = `${what}. For ${patienceMs / 1000} s, further clicks on the refund button made no call, and the order is as before the refund`
   throw new CaseFailure({ problem: 'refund-forgotten', seen }, order)
+}
+
+/** Pays and refunds an order. `undefined` if the app cannot refund it, or if the order still counts as paid afterwards. */
+export async function refundOne(tools: CaseTools): Promise<CheckedOrder | undefined> {
+  if (tools.context.options.refundUrl === undefined || !tools.orders.appMakesOrders) return undefined
+  const order = await tools.make()
+  if (!(await tools.canPayAtSandbox(order))) return undefined
+  await tools.sandbox.pay(order)
+  await tools.expectPaid(order)
+  await tools.tryRefund(order)
+  const { paid } = await tools.waitForState(order, (state) => !state.paid, SETTLING_MS)
+  return paid ? undefined : order
+}
+
+/** Throws if an order that was refunded before the kill counts as paid again. */
+export async function expectStillRefunded(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  if (!(await tools.read(order)).paid) return
+  const seen =
+    'an order was paid and refunded before the app was killed and started again, and now it is paid'
+  throw new CaseFailure({ problem: 'changed-after-refund', seen }, order)
 }

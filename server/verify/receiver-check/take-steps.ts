@@ -5,7 +5,14 @@ import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
 import { checkChange, isBusy } from './check-answer-and-order.ts'
-import { expectPayments, finishRefund, killDuringPayments, startRefund } from './kill-app.ts'
+import {
+  expectStillRefunded,
+  refundOne,
+  expectPayments,
+  finishRefund,
+  killDuringPayments,
+  startRefund,
+} from './kill-app.ts'
 import type { ReadState } from './read-order-state.ts'
 import { RESTART_PATIENCE, SETTLING_MS } from './time-limit.ts'
 import type { ObservedState } from './watch-order.ts'
@@ -126,6 +133,7 @@ async function restart(tools: CaseTools): Promise<void> {
   const { app, paidBefore, remembered } = tools.context
   if (app === undefined) return
   const placed = await tools.make()
+  const refunded = await refundOne(tools)
   const refundUnderway = await startRefund(tools)
   const paid = await killDuringPayments(tools, app)
   const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
@@ -147,6 +155,7 @@ async function restart(tools: CaseTools): Promise<void> {
     'the webhook of an order came again after the app had been killed and started again',
     async () => void (await expectUnchanged()),
   )
+  if (refunded !== undefined) await expectStillRefunded(tools, refunded)
   await payPlacedBefore(tools, placed)
   await expectPayments(tools, paid)
   if (refundUnderway !== undefined) await finishRefund(tools, refundUnderway)

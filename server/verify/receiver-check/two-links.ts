@@ -169,13 +169,14 @@ export async function payDuringSecondOrder(tools: CaseTools): Promise<void> {
   }
 }
 
-/** Before the newer link is paid, the cancel of the older one is sent again, and a webhook with a wrong amount. */
+/** Before the newer link is paid, the cancel of the older one is sent again, and webhooks with a wrong amount and a wrong account. */
 export async function payNewerLink(tools: CaseTools): Promise<void> {
   const { older, newer } = await orderTwice(tools)
   await tools.post(older, { status: 'cancel' })
   await tools.post(newer, { amount: 'forged' }, 'tolerated')
+  await tools.post(newer, { user: 'forged' }, 'tolerated')
   await tools.waitForOtherOrder()
-  await checkWith('after a webhook with a wrong amount for the second link', () =>
+  await checkWith('after webhooks with a wrong amount and a wrong account for the second link', () =>
     tools.expectNow(newer, 'unpaid'),
   )
   await tools.post(newer)

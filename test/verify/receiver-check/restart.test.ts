@@ -7,7 +7,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -27,6 +27,7 @@ const SHOP = `
   for (const order of orders) {
     const known = read(order)
     if (mode === 'forgetful') write(order, { status: 'open', refunded: 0 })
+    else if (mode === 'recounted' && known.payId) write(order, { ...known, status: 'paid' })
     else if (known.isUnderway && mode === 'whole') call('refundPayment', { pay_id: known.payId, refund_amount: 5 })
     else if (known.isUnderway && mode !== 'stuck') write(order, { ...known, isUnderway: false })
   }
@@ -62,7 +63,7 @@ const SHOP = `
       write(order, { ...known, isUnderway: true })
       const refunded = Number(searchParams.get('amount'))
       await call('refundPayment', { pay_id: known.payId, refund_amount: refunded })
-      write(order, { ...known, refunded })
+      write(order, { ...known, refunded, ...(mode === 'recounted' && refunded === 5 && { status: 'refunded' }) })
       response.end()
     } else if (mode === 'lazy' && !unsaved.has(order) && !existsSync(fileOf(order))) {
       response.writeHead(404).end('No such order')
@@ -122,6 +123,12 @@ describe('example apps', () => {
       'If your app stops while it creates a link, its customer can order only much later, or never',
     ],
     ['refunding', 'passed', /^200$/],
+    [
+      'recounted',
+      'failed',
+      /^an order was paid and refunded before the app was killed and started again, and now it is paid$/,
+      'After your app starts again, a refunded order is paid again',
+    ],
     [
       'forgetting',
       'failed',
