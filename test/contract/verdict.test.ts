@@ -51,7 +51,7 @@ test.each<[title: string, events: readonly EventView[], reason: string, remedy: 
     'a slow app',
     [failed({ httpStatus: null, error: 'no answer in time', errorCode: 'timeout' })],
     'No answer from localhost:3000 in time.',
-    'Answer the webhook at once, and do slow work afterwards, then replay the webhook.',
+    'Store the webhook, answer it, and do the slow work afterwards, then replay the webhook.',
   ],
   [
     'a login',

@@ -239,7 +239,7 @@ function withoutAnswer({ errorCode, error }: AttemptEvent, host: string): CauseT
     case 'timeout':
       return {
         text: `no answer from ${host} in time`,
-        remedy: 'Store the webhook, answer it, and then do the slow work',
+        remedy: 'Store the webhook, answer it, and do the slow work afterwards',
       }
     case 'hostUnknown':
       return { text: `${host} is an unknown host`, remedy: 'Correct the address of the webhook' }
