@@ -337,7 +337,7 @@ export const callerCases = [
     group: 'return',
     title: 'The customer pays on the phone, and the return page opens in another browser',
     why: 'Show the page without a session. Payment apps open it without your cookies.',
-    expected: 'the page says that the order is paid, or asks the customer to log in',
+    expected: 'the page says that the order is paid, thanks the customer, or asks them to log in',
     needs: ['state', 'text'],
     run: returnElsewhere,
     isBesideOthers: true,

@@ -205,6 +205,9 @@ const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 const IDENTIFY =
   /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
 
+/** Matches texts of pages that thank a customer without showing an order. */
+const THANKS = /\b(thank you|thanks|vielen dank|danke)\b/i
+
 /** The customer pays. The page is opened with the cookies of the order, and then in a browser without them. */
 export async function returnElsewhere(context: CallerContext): Promise<CallerFailure | undefined> {
   const { paidText = '' } = context.options
@@ -228,12 +231,13 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
     )
   }
   if (pageSays(elsewhere.text, paidText)) return undefined
-  const asksForLogin =
+  const isNeutral =
     [401, 403].includes(elsewhere.status) ||
     LOGIN.test(elsewhere.text) ||
     LOGIN.test(elsewhere.url) ||
-    IDENTIFY.test(elsewhere.text)
-  if (asksForLogin) return undefined
+    IDENTIFY.test(elsewhere.text) ||
+    THANKS.test(elsewhere.text)
+  if (isNeutral) return undefined
   return {
     problem: 'page-fails',
     seen: `in another browser, ${describePage(elsewhere)}, although the order is paid`,
