@@ -6,7 +6,7 @@ import type {
   ReceiverProblem,
 } from '../../contract/checks/check.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
-import { decodeBody } from '../../domain/http/exchange.ts'
+import { decodeBody, type Exchange } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
 import { mistakeTitles } from './mistake-titles.ts'
 import { remedyFor } from './remedies.ts'
@@ -252,12 +252,18 @@ function slowAnswers<Problem extends string>(
 export const answerText = (exchange: CheckResult['exchange']): string =>
   exchange?.response == null ? '' : shortResponseText({ responseBody: decodeBody(exchange.response.body) })
 
+/** The status of an answer, and its text if it has one: `503 "Locked"`. */
+export function statusAndText(exchange: Exchange): string {
+  const text = answerText(exchange)
+  const status = String(exchange.response?.status)
+  return text === '' ? status : `${status} ${quoteText(text)}`
+}
+
 /** The answer of the app to the last webhook of a case that has looked at the state of the order. */
 function answerOf({ problem, first: { exchange, isOtherOrder } }: Group<string>): string | null {
   if (!SHOWN_BY_STATE.has(problem) || isOtherOrder || exchange?.response == null) return null
-  const { status } = exchange.response
-  const text = answerText(exchange)
-  return text === '' ? `${status}, without a text` : `${status} ${quoteText(text)}`
+  const answer = statusAndText(exchange)
+  return answerText(exchange) === '' ? `${answer}, without a text` : answer
 }
 
 /** Problems that only the state of the order shows. */

@@ -1,12 +1,11 @@
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
-import { quoteText } from '../../domain/text/quote-text.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
-import { answerText } from '../mistakes/find-mistakes.ts'
+import { statusAndText } from '../mistakes/find-mistakes.ts'
 import type { CaseContext } from './case-context.ts'
 import { CheckError } from './check-error.ts'
 import { late, type SeenProblem } from './failure.ts'
@@ -83,9 +82,8 @@ const REPETITION_PAUSE_MS = 100
 /** Ends a check whose webhooks were all refused by a rate limit. */
 function onlyLimited(probes: readonly Probe[]): CheckError {
   const { exchange } = probes.find(({ status }) => status === 429)!
-  const text = answerText(exchange)
   return new CheckError(
-    `Nothing was checked, because ${exchange.request.url} answered 429${text && ` ${quoteText(text)}`} to every webhook for ${RATE_LIMIT_PATIENCE_MS / 1000} s. Raise the rate limit of this route, or switch it off for the check.`,
+    `Nothing was checked, because ${exchange.request.url} answered ${statusAndText(exchange)} to every webhook for ${RATE_LIMIT_PATIENCE_MS / 1000} s. Raise the rate limit of this route, or switch it off for the check.`,
   )
 }
 

@@ -55,12 +55,8 @@ function adviseOnRefusal(exchange: Exchange, { account, isOrderUnknown, receiver
   const { url } = exchange.request
   const { status, headers, body } = exchange.response!
   const facts = responseFacts({ status, responseHeaders: headers, responseBody: decodeBody(body) })
-  const answer =
-    facts.redirectedTo === undefined
-      ? facts.responseText === undefined
-        ? ''
-        : ` ${quoteText(facts.responseText)}`
-      : ` to ${facts.redirectedTo}`
+  const { redirectedTo, responseText } = facts
+  const said = redirectedTo === undefined ? responseText && quoteText(responseText) : `to ${redirectedTo}`
   const isClientError = status >= 400 && status < 500
   const advice = [
     ...(account === undefined || !isClientError || NO_PAYLOAD.has(status) ? [] : [nameAccount(account)]),
@@ -71,7 +67,7 @@ function adviseOnRefusal(exchange: Exchange, { account, isOrderUnknown, receiver
   const { host, pathname } = new URL(url)
   const cause = causeOfAnswer(facts, status, { host, path: pathname })
   return {
-    title: `Your app answers every webhook with ${status}${answer}`,
+    title: `Your app answers every webhook with ${said === undefined ? status : `${status} ${said}`}`,
     text: advice.length === 0 ? `${cause.remedy}.` : advice.join(' '),
     isForAll: true,
   }

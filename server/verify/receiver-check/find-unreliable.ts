@@ -1,6 +1,5 @@
 import type { CheckResult, Probe } from '../../contract/checks/check.ts'
-import { quoteText } from '../../domain/text/quote-text.ts'
-import { type Advice, answerText } from '../mistakes/find-mistakes.ts'
+import { type Advice, statusAndText } from '../mistakes/find-mistakes.ts'
 import type { CaseContext } from './case-context.ts'
 import { checkAnswer, isBusy } from './check-answer-and-order.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
@@ -49,9 +48,7 @@ const hasFailed = (probe: Probe): boolean =>
   probe.status === null ? probe.errorCode !== 'timeout' : probe.status >= 500 && !isBusy(probe)
 
 function adviceFor({ status, error, exchange }: Probe): Advice {
-  const text = answerText(exchange)
-  const answer =
-    status === null ? 'no answer' : `the answer ${status}${text === '' ? '' : ` ${quoteText(text)}`}`
+  const answer = status === null ? 'no answer' : `the answer ${statusAndText(exchange)}`
   const fails =
     status === null
       ? 'leaves some good webhooks without an answer'

@@ -51,14 +51,20 @@ interface RefundUnderway {
 /** Long enough for the kill to come before the answer of the service. */
 const ANSWER_AFTER_MS = 3_000
 
-/** Starts a refund whose answer comes late, so that it is underway when the app is killed. `undefined` if the app starts none. */
-export async function startRefund(tools: CaseTools): Promise<RefundUnderway | undefined> {
-  const { options } = tools.context
-  if (options.refundUrl === undefined || !tools.orders.appMakesOrders) return undefined
+/** A paid order that the app can refund. `undefined` if it cannot. */
+async function makeRefundable(tools: CaseTools): Promise<CheckedOrder | undefined> {
+  if (tools.context.options.refundUrl === undefined || !tools.orders.appMakesOrders) return undefined
   const order = await tools.make()
   if (!(await tools.canPayAtSandbox(order))) return undefined
   await tools.sandbox.pay(order)
   await tools.expectPaid(order)
+  return order
+}
+
+/** Starts a refund whose answer comes late, so that it is underway when the app is killed. `undefined` if the app starts none. */
+export async function startRefund(tools: CaseTools): Promise<RefundUnderway | undefined> {
+  const order = await makeRefundable(tools)
+  if (order === undefined) return undefined
   const before = await tools.read(order)
   const euros = canRefundParts(tools) ? PART : order.amount
   const undo = await tools.sandbox.delayAnswer(order.accountId, ANSWER_AFTER_MS, 'refundPayment')
@@ -106,11 +112,8 @@ export async function finishRefund(
 
 /** Pays and refunds an order. `undefined` if the app cannot refund it, or if the order still counts as paid afterwards. */
 export async function refundOne(tools: CaseTools): Promise<CheckedOrder | undefined> {
-  if (tools.context.options.refundUrl === undefined || !tools.orders.appMakesOrders) return undefined
-  const order = await tools.make()
-  if (!(await tools.canPayAtSandbox(order))) return undefined
-  await tools.sandbox.pay(order)
-  await tools.expectPaid(order)
+  const order = await makeRefundable(tools)
+  if (order === undefined) return undefined
   await tools.tryRefund(order)
   const { paid } = await tools.waitForState(order, (state) => !state.paid, SETTLING_MS)
   return paid ? undefined : order

@@ -116,7 +116,7 @@ async function payNewPrice(tools: CaseTools): Promise<void> {
   if (latest.id !== first.id) await expectNewestLink(tools, first, latest)
   const same = shown?.id === first.id ? `, and got the same link, of ${formatAmount(shown.amount)}` : ''
   await checkWith(
-    `ordered again for ${priceOf(first, MORE)} instead of ${priceOf(first)}${same}`,
+    `ordered again for ${formatAmount(first.amount + MORE)} instead of ${priceOf(first)}${same}`,
     async () => {
       await tools.post(latest)
       await tools.expectPaid(latest)
@@ -253,8 +253,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   for (const [index, link] of links.entries()) {
     const wrong = refunds[index]!.find(({ amount }) => amount !== link.amount)
     if (wrong === undefined) continue
-    const prices =
-      older.amount === newer.amount ? '' : `, with ${[older, newer].map((one) => priceOf(one)).join(' and ')}`
+    const prices = older.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
     const seen = `the order was paid twice${prices}, and the app requested a refund of ${asked(wrong.amount)} for a payment of ${priceOf(link)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, newer)
   }
@@ -262,7 +261,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   await refundRest(tools, links)
 }
 
-const priceOf = ({ amount }: CheckedOrder, more = 0): string => formatAmount(amount + more)
+const priceOf = ({ amount }: CheckedOrder): string => formatAmount(amount)
 
 /** One of two payments was sent back. Someone asks for the refund of the order, and the app must send back the other one. */
 async function refundRest(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
