@@ -3,20 +3,110 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import type { AppProcess } from './app-process.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
+import { isBusy } from './check-answer-and-order.ts'
 import type { ReadState } from './read-order-state.ts'
 import { canRefundParts, isNoted, PART, waitForRefund } from './refunds.ts'
 import { asked } from './sandbox-port.ts'
 import { RESTART_PATIENCE, SETTLING_MS } from './time-limit.ts'
+import { unknownPayIdOf } from './write-webhook.ts'
+
+/** How many orders of earlier cases are read after a restart. */
+const MAX_EARLIER = 15
+
+/**
+ * Kills the app while it handles payments and a refund, and starts it. The orders of earlier cases must be as before, and stay so when their
+ * webhooks come again. Then kills it once more while it creates a link.
+ */
+export async function restart(tools: CaseTools): Promise<void> {
+  const { app, paidBefore, remembered } = tools.context
+  if (app === undefined) return
+  const placed = await tools.make()
+  const refunded = await refundOne(tools)
+  const refundUnderway = await startRefund(tools)
+  const paid = await killDuringPayments(tools, app)
+  const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
+  const orders = [...(paidBefore ? [paidBefore] : []), ...earlier.map(({ order }) => order)]
+  const expectUnchanged = (): Promise<unknown> =>
+    Promise.all(
+      orders.map(async (order) => {
+        await tools.expectPaid(order, true)
+        await tools.expectNow(order, 'paid-once', true)
+        await tools.expectNoRefund(order)
+      }),
+    )
+  await checkWith('an order had been paid before the app was killed and started again', async () => {
+    await expectUnchanged()
+    await Promise.all(orders.map((order) => tools.post(order)))
+  })
+  await tools.waitForOtherOrder()
+  await checkWith(
+    'the webhook of an order came again after the app had been killed and started again',
+    async () => void (await expectUnchanged()),
+  )
+  if (refunded !== undefined) await expectStillRefunded(tools, refunded)
+  await payPlacedBefore(tools, placed)
+  await expectPayments(tools, paid)
+  if (refundUnderway !== undefined) await finishRefund(tools, refundUnderway)
+  await killDuringOrder(tools, app, placed)
+  await killAfterSecondPayment(tools, app)
+}
+
+/** Pays an order that was placed before the app was killed. */
+async function payPlacedBefore(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  try {
+    await tools.post(order)
+    await tools.expectPaid(order)
+  } catch (error) {
+    if (!(error instanceof CaseFailure) || error.seenProblem.isLate) throw error
+    // An app that is busy still has the order, for example with a lock that expires later.
+    const problem =
+      error.probe !== undefined && isBusy(error.probe) ? error.seenProblem.problem : 'order-lost'
+    const seen = `a customer ordered right before the app was killed and started again, and paid afterwards: ${error.seenProblem.seen}`
+    throw new CaseFailure({ ...error.seenProblem, problem, seen }, order, error.probe)
+  }
+}
+
+/** Kills the app while it creates a link, and starts it. Then the customer orders the same again. */
+async function killDuringOrder(tools: CaseTools, app: AppProcess, other: CheckedOrder): Promise<void> {
+  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
+  if (!tools.orders.canOrderAgain) return
+  const refusal = await tools.orders.interruptOrder(tools.name, () => app.restart(), patienceMs)
+  if (refusal === undefined) return
+  const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${patienceMs / 1000} s, and got no link: ${refusal}. The check waited no longer`
+  throw new CaseFailure({ problem: 'order-refused', seen }, other)
+}
+
+/** Kills the app right after its answer to a second payment. It must still send this payment back, if it does so by itself at other times. */
+async function killAfterSecondPayment(tools: CaseTools, app: AppProcess): Promise<void> {
+  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
+  const payTwice = async (): Promise<CheckedOrder> => {
+    const order = await tools.make()
+    await tools.post(order)
+    await tools.expectPaid(order)
+    await tools.post(order, { payId: 'unknown' }, 'tolerated')
+    return order
+  }
+  const waitForReturn = (order: CheckedOrder): Promise<boolean> =>
+    tools.waitUntil(async () => {
+      const calls = await Promise.all(
+        [order.payId, unknownPayIdOf(order)].map((payId) => tools.refundsOf({ ...order, payId })),
+      )
+      return calls.flat().length > 0
+    })
+  if (!tools.orders.appMakesOrders || !(await waitForReturn(await payTwice()))) return
+  const order = await payTwice()
+  await app.restart()
+  for (let waits = 0; waits < RESTART_PATIENCE; waits += 1) if (await waitForReturn(order)) return
+  const seen = `an order was paid twice, and the app was killed right after its answer to the second payment, and started again. It requested no refund within ${patienceMs / 1000} s, and it had requested one for another order that was paid twice`
+  throw new CaseFailure({ problem: 'payment-forgotten', seen }, order)
+}
 
 /** How long before the kill the app gets each webhook, in milliseconds. The kill meets each payment at a different moment. */
 const BEFORE_KILL_MS = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100]
 const KILL_AFTER_MS = Math.max(...BEFORE_KILL_MS)
 
 /** Sends webhooks until the app is killed, and starts it. Returns the orders whose webhook the app has accepted. */
-export async function killDuringPayments(
-  tools: CaseTools,
-  app: AppProcess,
-): Promise<readonly CheckedOrder[]> {
+async function killDuringPayments(tools: CaseTools, app: AppProcess): Promise<readonly CheckedOrder[]> {
   const orders = await Promise.all(BEFORE_KILL_MS.map(() => tools.make()))
   const [accepted] = await Promise.all([
     Promise.all(
@@ -31,7 +121,7 @@ export async function killDuringPayments(
 }
 
 /** Throws if a payment is lost that the app had accepted before it was killed. A job that was begun may be done only after a while. */
-export async function expectPayments(tools: CaseTools, orders: readonly CheckedOrder[]): Promise<void> {
+async function expectPayments(tools: CaseTools, orders: readonly CheckedOrder[]): Promise<void> {
   const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
   await checkWith(
     'the app accepted a webhook, was killed some milliseconds later, and started again',
@@ -62,7 +152,7 @@ async function makeRefundable(tools: CaseTools): Promise<CheckedOrder | undefine
 }
 
 /** Starts a refund whose answer comes late, so that it is underway when the app is killed. `undefined` if the app starts none. */
-export async function startRefund(tools: CaseTools): Promise<RefundUnderway | undefined> {
+async function startRefund(tools: CaseTools): Promise<RefundUnderway | undefined> {
   const order = await makeRefundable(tools)
   if (order === undefined) return undefined
   const before = await tools.read(order)
@@ -85,7 +175,7 @@ export async function startRefund(tools: CaseTools): Promise<RefundUnderway | un
 const CENTS = 100
 
 /** Clicks on the refund button again after the app was killed during the refund, and started again. The app must call the service again, or show that the refund may be underway. */
-export async function finishRefund(
+async function finishRefund(
   tools: CaseTools,
   { order, euros, before, calls: callsBefore }: RefundUnderway,
 ): Promise<void> {
@@ -111,7 +201,7 @@ export async function finishRefund(
 }
 
 /** Pays and refunds an order. `undefined` if the app cannot refund it, or if the order still counts as paid afterwards. */
-export async function refundOne(tools: CaseTools): Promise<CheckedOrder | undefined> {
+async function refundOne(tools: CaseTools): Promise<CheckedOrder | undefined> {
   const order = await makeRefundable(tools)
   if (order === undefined) return undefined
   await tools.tryRefund(order)
@@ -120,7 +210,7 @@ export async function refundOne(tools: CaseTools): Promise<CheckedOrder | undefi
 }
 
 /** Throws if an order that was refunded before the kill counts as paid again. */
-export async function expectStillRefunded(tools: CaseTools, order: CheckedOrder): Promise<void> {
+async function expectStillRefunded(tools: CaseTools, order: CheckedOrder): Promise<void> {
   if (!(await tools.read(order)).paid) return
   const seen =
     'an order was paid and refunded before the app was killed and started again, and now it is paid'

@@ -1,20 +1,12 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import type { AppProcess } from './app-process.ts'
 import type { CaseContext } from './case-context.ts'
-import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
+import { CaseFailure, type CaseTools } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
-import { checkChange, isBusy } from './check-answer-and-order.ts'
-import {
-  expectStillRefunded,
-  refundOne,
-  expectPayments,
-  finishRefund,
-  killDuringPayments,
-  startRefund,
-} from './kill-app.ts'
+import { checkChange } from './check-answer-and-order.ts'
+import { restart } from './kill-app.ts'
 import type { ReadState } from './read-order-state.ts'
-import { RESTART_PATIENCE, SETTLING_MS } from './time-limit.ts'
+import { SETTLING_MS } from './time-limit.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
@@ -120,97 +112,6 @@ export async function takeStep(
     const visit = 'browser' in step && step.isOpenedOften ? ' in several tabs at once' : again(trace.visits)
     if (trace.wasPaid && trace.refunded === undefined) tools.assertPage(order, page, visit)
   }
-}
-
-/** How many orders of earlier cases are read after a restart. */
-const MAX_EARLIER = 15
-
-/**
- * Kills the app while it handles payments and a refund, and starts it. The orders of earlier cases must be as before, and stay so when their
- * webhooks come again. Then kills it once more while it creates a link.
- */
-async function restart(tools: CaseTools): Promise<void> {
-  const { app, paidBefore, remembered } = tools.context
-  if (app === undefined) return
-  const placed = await tools.make()
-  const refunded = await refundOne(tools)
-  const refundUnderway = await startRefund(tools)
-  const paid = await killDuringPayments(tools, app)
-  const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
-  const orders = [...(paidBefore ? [paidBefore] : []), ...earlier.map(({ order }) => order)]
-  const expectUnchanged = (): Promise<unknown> =>
-    Promise.all(
-      orders.map(async (order) => {
-        await tools.expectPaid(order, true)
-        await tools.expectNow(order, 'paid-once', true)
-        await tools.expectNoRefund(order)
-      }),
-    )
-  await checkWith('an order had been paid before the app was killed and started again', async () => {
-    await expectUnchanged()
-    await Promise.all(orders.map((order) => tools.post(order)))
-  })
-  await tools.waitForOtherOrder()
-  await checkWith(
-    'the webhook of an order came again after the app had been killed and started again',
-    async () => void (await expectUnchanged()),
-  )
-  if (refunded !== undefined) await expectStillRefunded(tools, refunded)
-  await payPlacedBefore(tools, placed)
-  await expectPayments(tools, paid)
-  if (refundUnderway !== undefined) await finishRefund(tools, refundUnderway)
-  await killDuringOrder(tools, app, placed)
-  await killAfterSecondPayment(tools, app)
-}
-
-/** Pays an order that was placed before the app was killed. */
-async function payPlacedBefore(tools: CaseTools, order: CheckedOrder): Promise<void> {
-  try {
-    await tools.post(order)
-    await tools.expectPaid(order)
-  } catch (error) {
-    if (!(error instanceof CaseFailure) || error.seenProblem.isLate) throw error
-    // An app that is busy still has the order, for example with a lock that expires later.
-    const problem =
-      error.probe !== undefined && isBusy(error.probe) ? error.seenProblem.problem : 'order-lost'
-    const seen = `a customer ordered right before the app was killed and started again, and paid afterwards: ${error.seenProblem.seen}`
-    throw new CaseFailure({ ...error.seenProblem, problem, seen }, order, error.probe)
-  }
-}
-
-/** Kills the app while it creates a link, and starts it. Then the customer orders the same again. */
-async function killDuringOrder(tools: CaseTools, app: AppProcess, other: CheckedOrder): Promise<void> {
-  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
-  if (!tools.orders.canOrderAgain) return
-  const refusal = await tools.orders.interruptOrder(tools.name, () => app.restart(), patienceMs)
-  if (refusal === undefined) return
-  const seen = `the app was killed while it created a link, and started again. The customer ordered the same again for ${patienceMs / 1000} s, and got no link: ${refusal}. The check waited no longer`
-  throw new CaseFailure({ problem: 'order-refused', seen }, other)
-}
-
-/** Kills the app right after its answer to a second payment. It must still send this payment back, if it does so by itself at other times. */
-async function killAfterSecondPayment(tools: CaseTools, app: AppProcess): Promise<void> {
-  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
-  const payTwice = async (): Promise<CheckedOrder> => {
-    const order = await tools.make()
-    await tools.post(order)
-    await tools.expectPaid(order)
-    await tools.post(order, { payId: 'unknown' }, 'tolerated')
-    return order
-  }
-  const waitForRefund = (order: CheckedOrder): Promise<boolean> =>
-    tools.waitUntil(async () => {
-      const calls = await Promise.all(
-        [order.payId, unknownPayIdOf(order)].map((payId) => tools.refundsOf({ ...order, payId })),
-      )
-      return calls.flat().length > 0
-    })
-  if (!tools.orders.appMakesOrders || !(await waitForRefund(await payTwice()))) return
-  const order = await payTwice()
-  await app.restart()
-  for (let waits = 0; waits < RESTART_PATIENCE; waits += 1) if (await waitForRefund(order)) return
-  const seen = `an order was paid twice, and the app was killed right after its answer to the second payment, and started again. It requested no refund within ${patienceMs / 1000} s, and it had requested one for another order that was paid twice`
-  throw new CaseFailure({ problem: 'payment-forgotten', seen }, order)
 }
 
 const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)
