@@ -1,18 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
+import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import { paymentOutcomes } from '../../domain/webhooks/webhook.ts'
 import { personalValues } from '../receiver-check/order-template.ts'
 import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
-import { openReturnPage } from './place-order.ts'
-import { placeGoodOrder } from './returning-customers.ts'
+import { NOTE, openReturnPage } from './place-order.ts'
+import { payOrder, placeGoodOrder } from './returning-customers.ts'
 
 /**
  * Places two orders, one after the other. Then opens the page of the second order as a stranger who knows only the first one and
- * guesses numbers. Searches it for the note of the second order and for the data of its customer.
+ * guesses, before and after its payment. Searches it for the note of the second order and for the data of its customer.
  */
 export async function openNeighbor(context: CallerContext): Promise<CallerFailure | undefined> {
   const earlier = await placeGoodOrder(context)
@@ -32,26 +34,37 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
   const { note, order } = second.order
   const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
   const data = personalValues(context.options.orderBody).filter((value) => !pageSays(elsewhere.text, value))
+  const secrets = guessSecrets(own, page, order, link)
   const guesses = [
     // Every order of the check has the same customer, whose data may be shown to anyone who knows a secret.
     ...guessAddresses(own, page, order).map(({ guess, hasSecret }) => ({
       guess,
-      secrets: hasSecret ? [note] : [note, ...data],
+      isShown: (text: string) => (hasSecret ? [note] : [note, ...data]).some(isSaidBeyond(guess, text)),
     })),
-    ...paymentOutcomes.map((status) => ({
-      guess: redirectLocation(own, link.payId, status),
-      secrets: [note],
-    })),
+    ...paymentOutcomes
+      .map((status) => redirectLocation(own, link.payId, status))
+      .map((guess) => ({
+        guess,
+        isShown: (text: string) => isSaidBeyond(guess, text)(note),
+      })),
+    ...secrets.map((guess) => ({ guess, isShown: (text: string) => showsOther(text, earlier.order.note) })),
   ]
-  for (const { guess, secrets } of guesses) {
-    const answer = await open(guess)
-    const isShown = secrets.some((secret) => !isInAddress(guess, secret) && pageSays(answer.text, secret))
-    if (answer.error !== null || !isShown) continue
-    return {
-      problem: 'foreign-order',
-      seen: `a stranger who knows ${own} and guesses a number reads the order of someone else at ${guess}`,
+  const guessAll = async (): Promise<CallerFailure | undefined> => {
+    for (const { guess, isShown } of guesses) {
+      const answer = await open(guess)
+      if (answer.error === null && isShown(answer.text))
+        return {
+          problem: 'foreign-order',
+          seen: `a stranger who knows ${own} and guesses reads the order of someone else at ${guess}`,
+        }
     }
+    return undefined
   }
+  const failure = await guessAll()
+  if (failure !== undefined) return failure
+  if (link.targets.length > 0) await payOrder(context, second)
+  const afterPayment = await guessAll()
+  if (afterPayment !== undefined) return afterPayment
   if (isKeyMadeFromName(own, page, order) && pageSays((await open(page)).text, note)) {
     throw new NotPossibleError(
       'the key in the address of a page is only the name of its order, as base64 or as a hash, and the check has chosen this name: if the names of your orders can be guessed, like 1001 and 1002, anyone can open these pages',
@@ -61,6 +74,16 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
   }
   return undefined
 }
+
+/** Whether a page says a text that its address does not contain. */
+const isSaidBeyond =
+  (address: string, page: string) =>
+  (text: string): boolean =>
+    !isInAddress(address, text) && pageSays(page, text)
+
+/** Whether a page shows an order of the check other than the one with this note. */
+const showsOther = (page: string, own: string): boolean =>
+  [...decodeEscapes(page).matchAll(NOTE)].some(([note]) => note !== own)
 
 /** Whether the page of another order is found by a key that anyone can compute from the name of the order, and by nothing else. */
 function isKeyMadeFromName(address: string, other: string, name: string): boolean {
@@ -109,6 +132,64 @@ const AT_ONCE = ' when both customers load their pages at once'
 /** The maximum difference between the two numbers. Other customers may order in between. */
 const MAX_DISTANCE = 20
 
+/** What the parts of the address of another order are for someone who knows the first address. */
+function compareAddresses(address: string, other: string, name: string) {
+  const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
+  const isName = (index: number): boolean => name.split('-').includes(others[index]!)
+  const isMade = (index: number): boolean => isMadeFrom(name, others[index]!)
+  const kinds = others.map((part, index): 'same' | 'known' | 'secret' => {
+    if (part === parts[index]) return 'same'
+    return isCountedUp(parts[index] ?? '', part) || isName(index) || isMade(index) ? 'known' : 'secret'
+  })
+  return { parts, others, kinds: parts.length === others.length ? kinds : [], isName, isMade }
+}
+
+/** A key of which an app compares at most so many characters can be guessed. */
+const MAX_COMPARED = 8
+
+/** What opens the page of any order if an app searches for the key as a pattern, or writes it into a query. */
+const PATTERNS = ['%', '*', '.*', "' or '1'='1", 'null', 'undefined']
+
+/** The addresses that open the page of another order if an app does not compare its key, or only a part of it. */
+function guessSecrets(
+  address: string,
+  other: string,
+  name: string,
+  { id, payId }: Pick<CheckedOrder, 'id' | 'payId'>,
+): readonly string[] {
+  const { others, kinds } = compareAddresses(address, other, name)
+  if (!kinds.includes('secret')) return []
+  const fill = (secret: (part: string, index: number) => string): string =>
+    others.map((part, index) => (kinds[index] === 'secret' ? secret(part, index) : part)).join('')
+  const hole = fill(() => HOLE)
+  const withKey = (key: string): string => hole.replace(HOLES, encodeURIComponent(key))
+  const length = others.reduce((sum, part, index) => sum + (kinds[index] === 'secret' ? part.length : 0), 0)
+  /** Changes the characters of the key except those at some places. */
+  const changed = (isKept: (place: number) => boolean): string => {
+    let place = -1
+    return fill((part) => part.replace(/./g, (one) => ((place += 1), isKept(place) ? one : otherThan(one))))
+  }
+  return [
+    ...[name, String(id), String(payId), ...PATTERNS].map(withKey),
+    // An operator of the database.
+    ...(/=\0/.test(hole) ? [hole.replace(/=\0/g, '[$ne]=\0').replace(HOLES, 'x')] : []),
+    ...paymentOutcomes.map((status) =>
+      redirectLocation(
+        changed(() => false),
+        payId,
+        status,
+      ),
+    ),
+    ...(length > MAX_COMPARED + 4
+      ? [changed((place) => place < MAX_COMPARED), changed((place) => place >= length - MAX_COMPARED)]
+      : []),
+  ]
+}
+
+/** Another character that a key may contain at the same place. */
+const otherThan = (one: string): string =>
+  /\d/.test(one) ? String((Number(one) + 1) % 10) : one.toLowerCase() === 'a' ? 'b' : 'a'
+
 /**
  * The addresses at which someone who knows the first address may look for the second order. They have the number of the second
  * order, and either the secret of the first address or none.
@@ -118,15 +199,8 @@ function guessAddresses(
   other: string,
   name: string,
 ): readonly { readonly guess: string; readonly hasSecret: boolean }[] {
-  const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
-  if (parts.length !== others.length) return []
-  const isName = (index: number): boolean => name.split('-').includes(others[index]!)
-  const isMade = (index: number): boolean => isMadeFrom(name, others[index]!)
+  const { parts, others, kinds, isName, isMade } = compareAddresses(address, other, name)
   const isOnlyName = (index: number): boolean => isName(index) || isMade(index)
-  const kinds = parts.map((part, index): 'same' | 'known' | 'secret' => {
-    if (part === others[index]) return 'same'
-    return isCountedUp(part, others[index]!) || isOnlyName(index) ? 'known' : 'secret'
-  })
   const hasName = kinds.some((kind, index) => kind === 'known' && isName(index))
   const hasKey = kinds.some((kind, index) => kind === 'secret' || isMade(index))
   // If an app adds a key to the name of an order, it does not rely on the name being secret.

@@ -22,6 +22,9 @@ export function createOrder({ order, amount, note }: Partial<WantedOrder> = {}):
   return { order: order ?? `check-${id}`, amount: amount ?? AMOUNT, note: note ?? `Check ${id}` }
 }
 
+/** Matches the notes of `createOrder` in a page. */
+export const NOTE = /Check [\da-f]{8}/g
+
 /** The end of the order's name, which is also part of the note. */
 const idIn = ({ order }: WantedOrder): string => order.slice(-8)
 
