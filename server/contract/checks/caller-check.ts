@@ -22,6 +22,8 @@ export const callerProblems = {
   'taken-back': receiverProblems['taken-back'],
   'not-fulfilled': receiverProblems['not-fulfilled'],
   'leaked-key': 'The API key is visible',
+  'open-proxy': 'Anyone can call the service with the key of your app',
+  'leaked-webhook': 'A page shows customers what they need to confirm their own payment',
   'foreign-order': 'Customers see the orders of others',
   'false-message': 'Customers are told something false',
   'hidden-failure': 'Customers are not told that the payment could not be started',

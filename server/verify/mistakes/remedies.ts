@@ -47,6 +47,10 @@ export const receiverRemedies = {
 export const callerRemedies = {
   'unknown-state': receiverRemedies['unknown-state'],
   'redirect-loop': receiverRemedies['redirect-loop'],
+  'open-proxy':
+    'Let your server make each call itself, with values that it has computed. A browser must not choose operation or fields.',
+  'leaked-webhook':
+    'Give pages only the values that they show. Whoever knows the account and the address can send a webhook with status Success.',
   'foreign-link':
     'Send each customer to the link that the service has just created for their order. If it has created none, show none.',
 } as const satisfies Partial<Record<CallerProblem, string>>

@@ -20,6 +20,7 @@ export async function startApp(
   command: string,
   receiver: string,
   signal: AbortSignal | undefined,
+  onOutput: (text: string) => void,
 ): Promise<AppProcess> {
   if (await isListening(receiver)) {
     throw new CheckError(
@@ -39,7 +40,10 @@ export async function startApp(
     })
     let output = ''
     for (const stream of [started.stdout, started.stderr]) {
-      stream.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-MAX_OUTPUT)))
+      stream.on('data', (chunk: Buffer) => {
+        output = (output + chunk.toString()).slice(-MAX_OUTPUT)
+        onOutput(chunk.toString())
+      })
     }
     const end = performance.now() + START_TIMEOUT_MS
     while (!(await isListening(receiver))) {

@@ -423,9 +423,10 @@ export function createTools(
   /** Makes the app refund an order. Returns the HTTP status. Throws if there is no response. */
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
-    const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
+    const { status, location, text } = await requestPatiently(url, '', options).catch((error: unknown) => {
       throw new CaseFailure(noRefund(reasonOf(error)), order)
     })
+    context.shown.add('the answer to a refund', text)
     const refused = status < 400 ? undefined : await refusedRefundOf(order)
     if (refused !== undefined) throw refused
     if (status === 307 || status === 308) {

@@ -52,12 +52,13 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
   }
   const since = await sandbox.newestSeq()
   const url = refundUrlOf(options, order)
-  const { status, location } = await requestPatiently(url, '', options).catch((error: unknown) => {
+  const { status, location, text } = await requestPatiently(url, '', options).catch((error: unknown) => {
     options.signal?.throwIfAborted()
     throw new CheckError(
       `Nothing was checked, because no refund could be requested: ${reasonOf(error)}. Correct --refund-url.`,
     )
   })
+  context.shown.add('the answer to a refund', text)
   const answered = `${url} answered ${status}${location === null ? '' : `, a redirect to ${location}`}`
   if (WRONG_ADDRESS.has(status)) {
     throw new CheckError(

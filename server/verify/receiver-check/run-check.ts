@@ -69,7 +69,11 @@ async function runCases(
   const shown = cases.some(({ run }) => run === findShownKey) ? createShownTexts() : noShownTexts
   const sandbox = withSafetyChecks(port, options, shown)
   await using app =
-    options.restart === undefined ? undefined : await startApp(options.restart, receiver, options.signal)
+    options.restart === undefined
+      ? undefined
+      : await startApp(options.restart, receiver, options.signal, (text) =>
+          shown.add('the log of your app', text),
+        )
   const watch = createOrderWatch(options)
   const orders = createOrders(sandbox, options, shown)
   const acceptedEncoding = createAcceptedEncoding({

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { describe, expect } from 'vitest'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import { freePort } from '../../support/free-port.ts'
+import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
 import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `talkative`, it logs its API key. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -17,6 +18,7 @@ const SHOP = `
   const read = (order) => JSON.parse(readFileSync(fileOf(order), 'utf8'))
   const write = (order, fields) => writeFileSync(fileOf(order), JSON.stringify(fields))
   const shop = 'http://127.0.0.1:' + port
+  if (mode === 'talkative') console.error({ headers: { token: apiKey } })
   const call = (operation, body) =>
     fetch(url + '/api/v2/' + operation, {
       method: 'POST',
@@ -88,6 +90,26 @@ const SHOP = `
   server.listen(Number(port), '127.0.0.1')
 `
 
+async function checkShop(url: string, folder: string, mode: string, only: CheckName[]) {
+  writeFileSync(join(folder, 'shop.mjs'), SHOP)
+  const port = await freePort()
+  const address = `http://127.0.0.1:${port}`
+  const handle = await connectSandbox(url)
+  const report = await handle.check(`${address}/webhook`, {
+    orderUrl: `${address}/orders`,
+    orderBody: '{"order":"{order}"}',
+    stateUrl: `${address}/state?order={order}`,
+    refundedPointer: '/refunded',
+    refundUrl: `${address}/refund?order={order}&amount={refundAmount}`,
+    timeoutMs: 2_000,
+    restart: [process.execPath, join(folder, 'shop.mjs'), url, shop.apiKey, port, folder, mode]
+      .map((word) => `"${word}"`)
+      .join(' '),
+    only,
+  })
+  return { ...report, address }
+}
+
 describe('example apps', () => {
   test.for<[mode: string, outcome: string, seen: RegExp, title?: string]>([
     ['stored', 'passed', /^200$/],
@@ -149,30 +171,10 @@ describe('example apps', () => {
   ])(
     'an app that is killed keeps a payment only if it stores it before the answer (%s: %s)',
     async ([mode, outcome, seen, title], { folder, sandbox }) => {
-      writeFileSync(join(folder.path, 'shop.mjs'), SHOP)
-      const port = await freePort()
-      const address = `http://127.0.0.1:${port}`
-      const handle = await connectSandbox(sandbox.url)
-      const { results, mistakes } = await handle.check(`${address}/webhook`, {
-        orderUrl: `${address}/orders`,
-        orderBody: '{"order":"{order}"}',
-        stateUrl: `${address}/state?order={order}`,
-        refundedPointer: '/refunded',
-        refundUrl: `${address}/refund?order={order}&amount={refundAmount}`,
-        timeoutMs: 2_000,
-        restart: [
-          process.execPath,
-          join(folder.path, 'shop.mjs'),
-          sandbox.url,
-          shop.apiKey,
-          port,
-          folder.path,
-          mode,
-        ]
-          .map((word) => `"${word}"`)
-          .join(' '),
-        only: ['form-encoded-brackets', 'killed-after-answer'],
-      })
+      const { address, results, mistakes } = await checkShop(sandbox.url, folder.path, mode, [
+        'form-encoded-brackets',
+        'killed-after-answer',
+      ])
       expect(results.map((result) => [result.name, result.outcome])).toEqual([
         ['form-encoded-brackets', 'passed'],
         ['killed-after-answer', outcome],
@@ -182,6 +184,18 @@ describe('example apps', () => {
       await expect(fetch(address)).rejects.toThrow()
     },
   )
+})
+
+test('an API key in the log of the app is found', async ({ folder, sandbox }) => {
+  const { results } = await checkShop(sandbox.url, folder.path, 'talkative', [
+    'form-encoded-brackets',
+    'api-key',
+  ])
+
+  expect(results[1]).toMatchObject({
+    problem: 'leaked-key',
+    seen: 'the log of your app contains the API key',
+  })
 })
 
 test('the error explains a command that does not start the app, and an app that already runs', async ({
