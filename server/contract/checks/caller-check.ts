@@ -32,6 +32,7 @@ export const callerProblems = {
   'no-backoff': 'Calls are repeated too often or too early',
   'wrong-note': 'The note of the link differs from the note of the order',
   'unescaped-note': 'Text of a stranger is shown as markup',
+  'open-redirect': 'A page of your app sends customers to any site that its address names',
   'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',
   'stale-page': 'The page that customers return to shows an old state of the order',

@@ -1,7 +1,7 @@
 import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
 import { checkAmounts } from './check-amounts.ts'
-import { checkNote } from './check-notes.ts'
+import { checkMarkup, checkNote } from './check-notes.ts'
 import { checkFailedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
 import { checkShownKey } from './check-secrets.ts'
@@ -15,6 +15,7 @@ import {
   orderSomethingElse,
   orderTheSame,
 } from './repeated-orders.ts'
+import { openForgedAddresses } from './forged-addresses.ts'
 import { openNeighbor } from './open-neighbor.ts'
 import {
   payAndReturn,
@@ -23,7 +24,6 @@ import {
   returnCancelledAfterPayment,
   returnElsewhere,
   returnForged,
-  returnWithMarkup,
 } from './returning-customers.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -249,8 +249,7 @@ export const callerCases = [
     why: "Escape the note. A page that treats it as HTML runs a stranger's scripts.",
     expected: 'the link has the note of the order, and every page shows it as text',
     needs: ['note'],
-    run: (context) => checkNote(context, '" onfocus="alert(1) <script>alert("Tom & Jerry")</script>'),
-    isBesideOthers: true,
+    run: checkMarkup,
   },
   {
     name: 'note-emoji',
@@ -326,10 +325,10 @@ export const callerCases = [
   {
     name: 'return-markup',
     group: 'return',
-    title: 'Someone opens the return page with HTML in its URL',
-    why: 'Escape what the address contains. Anyone can send your customers such a link.',
-    expected: 'the page shows the HTML as text, or not at all',
-    run: returnWithMarkup,
+    title: 'Someone opens pages with HTML or another site in the URL',
+    why: 'Escape what the address contains, and follow no address in it. Anyone can send your customers such a link.',
+    expected: 'the page shows the HTML as text, or not at all, and leads to no other site',
+    run: openForgedAddresses,
     isBesideOthers: true,
   },
   {

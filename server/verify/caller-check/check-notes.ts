@@ -1,10 +1,12 @@
 import { late } from '../receiver-check/failure.ts'
-import { isJson } from '../../domain/text/is-json.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
-import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
+import { createOrder, openReturnPage, placeOrder, postOrder } from './place-order.ts'
+import { MARKUP, showsMarkup } from './shows-markup.ts'
 
 /** Places an order with a note. Checks the note of its link, and how the pages of the app show it. */
 export async function checkNote(context: CallerContext, text: string): Promise<CallerFailure | undefined> {
@@ -35,13 +37,8 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
       seen: `the page of an order with this note: ${describePage(page)}`,
       ...late(page.isLate === true),
     }
-  // JSON need not escape HTML, so a note in JSON proves nothing.
-  const unescaped = [...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])].find(
-    (answer) => !isJson(answer.text) && showsMarkup(answer.text, text),
-  )
-  if (unescaped !== undefined) {
-    return { problem: 'unescaped-note', seen: `${unescaped.url} shows ${text} as markup` }
-  }
+  const unescaped = findMarkup([...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])])
+  if (unescaped !== undefined) return unescaped
   if (!isPassed) throw new NotPossibleError('the app does not give its links the notes of its orders')
   return undefined
 }
@@ -49,21 +46,32 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
 /** Whether the app has sent only the beginning of the note. */
 const isCut = (passed: string, note: string): boolean => passed !== '' && note.startsWith(passed)
 
-/** Whether a page contains the note as HTML: its tag, or the quote before the tag if the quote ends an attribute. */
-export function showsMarkup(page: string, note: string): boolean {
-  const tagAt = note.indexOf('<')
-  if (tagAt === -1) return false
-  return page.includes(note.slice(tagAt)) || endsAttribute(page, page.indexOf(note.slice(0, tagAt)))
+const findMarkup = (pages: readonly PageAnswer[]): CallerFailure | undefined => {
+  const page = pages.find(showsMarkup)
+  return page && { problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` }
 }
 
-/** Whether a double quote at an index of a page ends the value of an attribute. */
-function endsAttribute(page: string, index: number): boolean {
-  const start = page.lastIndexOf('<', index)
-  if (index === -1 || start <= page.lastIndexOf('>', index)) return false
-  let quote = ''
-  for (const character of page.slice(start, index)) {
-    if (character === quote) quote = ''
-    else if (quote === '' && /["']/.test(character)) quote = character
-  }
-  return quote !== "'"
+/** An order that cannot be placed may get no answer. */
+const ODD_TIMEOUT_MS = 2_000
+
+/**
+ * Places orders with markup: in the note, even while the service refuses the call, and instead of the amount and the name. Error pages
+ * often repeat what was sent.
+ */
+export async function checkMarkup(context: CallerContext): Promise<CallerFailure | undefined> {
+  const failure = await checkNote(context, `Tom & Jerry ${MARKUP}`)
+  if (failure !== undefined) return failure
+  const order = createOrder()
+  const note = `${order.note} ${MARKUP}`
+  const refused = await placeOrder(context, { ...order, note }, { faults: ['refuse:Payments are closed'] })
+  const named = await placeOrder(context, createOrder({ order: `${order.order} ${MARKUP}` }), {
+    timeoutMs: ODD_TIMEOUT_MS,
+  })
+  const orderBody = context.options.orderBody.replace(
+    /"?\{amount\}"?/,
+    /^\s*\{/.test(context.options.orderBody) ? JSON.stringify(MARKUP) : encodeURIComponent(MARKUP),
+  )
+  const page = { ...context.page, options: { ...context.page.options, orderBody } }
+  const priced = await postOrder({ page }, createOrder(), createCookieJar(), ODD_TIMEOUT_MS)
+  return findMarkup([...refused.answers, ...named.answers, priced])
 }

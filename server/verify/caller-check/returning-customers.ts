@@ -5,9 +5,7 @@ import { isEmptyPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { isJson } from '../../domain/text/is-json.ts'
 import { pageSays } from '../receiver-check/page-says.ts'
-import { showsMarkup } from './check-notes.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describePage, visibleText } from './check-order.ts'
 
@@ -52,7 +50,7 @@ const returnToShop = async (
   isPaid: boolean,
 ): Promise<CallerFailure | undefined> => checkPage(context, await openAfterPayment(context, placed), isPaid)
 
-function checkPage(
+export function checkPage(
   { options: { paidText } }: CallerContext,
   page: PageAnswer,
   isPaid: boolean | 'underway',
@@ -251,23 +249,6 @@ export async function returnForged(context: CallerContext): Promise<CallerFailur
   // Reported first, because an order that is marked as paid by mistake costs more than a wrong page.
   return (await checkFinalState(context, placed, 'unpaid')) ?? page
 }
-
-/** Someone opens the page with markup instead of the status and the `pay_id`. */
-export async function returnWithMarkup(context: CallerContext): Promise<CallerFailure | undefined> {
-  const placed = await placeGoodOrder(context)
-  const page = await openReturnPage(context, placed.links[0]!, {
-    cookies: placed.cookies,
-    status: MARKUP,
-    payId: MARKUP,
-  })
-  if (page instanceof NotPossibleError) throw page
-  if (page.error === null && !isJson(page.text) && showsMarkup(page.text, MARKUP))
-    return { problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` }
-  return checkPage(context, page, false)
-}
-
-/** Starts with letters that no page contains by chance, because nearly every page contains `">`. */
-const MARKUP = 'q7x"><script>alert(1)</script>'
 
 export async function checkFinalState(
   { watch }: CallerContext,

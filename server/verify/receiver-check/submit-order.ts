@@ -64,7 +64,7 @@ async function reload(
 }
 
 /** The address that a page loads by itself after some seconds: `<meta http-equiv="refresh" content="1; url=/wait">`. */
-function refreshIn(page: string, address: string): string | undefined {
+export function refreshIn(page: string, address: string): string | undefined {
   const [refresh] = [...page.matchAll(/<meta\b([^>]*)>/gi)].filter(
     ([, attributes = '']) => attributeIn(attributes, 'http-equiv')?.toLowerCase() === 'refresh',
   )

@@ -181,7 +181,8 @@ test('orders with and without a return page can be mixed', async () => {
 
 test('the placeholders of URL and body are encoded for the place where they stand', async () => {
   await using app = await startApp(
-    (link, _apiKey, response) => response.writeHead(303, { location: link }).end(),
+    (link, _apiKey, response) =>
+      response.writeHead(link === undefined ? 400 : 303, link === undefined ? {} : { location: link }).end(),
     (body) => ({
       amount: Number(new URLSearchParams(body).get('total')),
       recipient_note: new URLSearchParams(body).get('text'),

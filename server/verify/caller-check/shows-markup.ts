@@ -1,0 +1,41 @@
+import { isJson } from '../../domain/text/is-json.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
+
+/** The name of an element and of an attribute that no page contains by chance. */
+const NAME = 'q7x'
+
+/** A text that becomes markup wherever a page does not escape it: between elements, in an attribute, in a script, in a comment. */
+export const MARKUP = `" ${NAME}="1" ' ${NAME}='1' </script></title></textarea>--><${NAME}>`
+
+/** Whether a page contains `MARKUP` as markup. JSON and plain text need not escape it. */
+export const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =>
+  error === null &&
+  !isJson(text) &&
+  /^content-type: *[^\n]*(?:html|xml)|^(?![^]*^content-type:)/im.test(headerLines) &&
+  hasName(text)
+
+/** Elements whose content is text up to their end tag, whatever it contains. */
+const OF_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp'])
+
+/** Whether an element or an attribute of a page has the name, as browsers read it. */
+function hasName(page: string): boolean {
+  let rest = page
+  const read = (pattern: RegExp): RegExpExecArray | null => {
+    const found = pattern.exec(rest)
+    if (found !== null) rest = rest.slice(found.index + found[0].length)
+    return found
+  }
+  for (let tag = read(TAG); tag !== null; tag = read(TAG)) {
+    const name = tag[1]?.toLowerCase()
+    if (name === undefined) continue
+    if (name === NAME) return true
+    for (let attribute = read(ATTRIBUTE); attribute !== null; attribute = read(ATTRIBUTE))
+      if (attribute[1] === NAME) return true
+    if (OF_TEXT.has(name)) read(new RegExp(`[^]*?</${name}`, 'i'))
+  }
+  return false
+}
+
+const TAG = /<!--[^]*?-->|<([a-z][^\s/>]*)/i
+
+const ATTRIBUTE = /^[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?/
