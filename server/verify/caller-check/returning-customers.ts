@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
-import { isEmptyPage, type PageAnswer } from '../receiver-check/open-page.ts'
+import { isEmptyPage, openPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { pageSays } from '../receiver-check/page-says.ts'
+import { freshness, headerIn } from './freshness.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describePage, visibleText } from './check-order.ts'
 
@@ -108,7 +109,7 @@ async function checkStalePage(
     if (performance.now() > end) break
     await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
   }
-  if (pageSays(page.text, paidText)) return checkCaching(early, paidText)
+  if (pageSays(page.text, paidText)) return checkCaching(context, seenBefore, early, page)
   const other = await placeGoodOrder(context)
   const failure = await payOrder(context, other)
   // If the page never says that the order is paid, for example because it keeps waiting, it proves nothing.
@@ -117,20 +118,48 @@ async function checkStalePage(
   return { problem: 'stale-page', seen }
 }
 
-/** If a page from before the payment may be cached, a browser can show it again after the payment without a request. */
-function checkCaching({ text, headerLines, url }: PageAnswer, paidText: string): CallerFailure | undefined {
-  const maxAge = maxAgeIn(headerLines)
-  if (pageSays(text, paidText) || maxAge * 1000 <= CACHED_MS) return undefined
-  const seen = `the return page, opened before the webhook came, did not say ${JSON.stringify(paidText)}, and its header Cache-Control lets browsers show it for ${maxAge} s without asking again: ${url}`
-  return { problem: 'stale-page', seen }
+/** If a page or a redirect from before the payment may be cached, a browser can show it again after the payment. */
+async function checkCaching(
+  context: CallerContext,
+  { cookies }: PlacedOrder,
+  early: PageAnswer,
+  later: PageAnswer,
+): Promise<CallerFailure | undefined> {
+  const { paidText = '' } = context.options
+  if (pageSays(early.text, paidText)) return undefined
+  const stale = (what: string): CallerFailure => ({
+    problem: 'stale-page',
+    seen: `the return page, opened before the webhook came, did not say ${JSON.stringify(paidText)}, and ${what}`,
+  })
+  const moved = early.redirectedBy
+  const isMoved = moved !== null && later.redirectedBy?.location !== moved.location
+  for (const { response, url, isKept } of [
+    { response: early, url: early.url, isKept: true },
+    ...(moved === null ? [] : [{ response: moved, url: moved.url, isKept: isMoved }]),
+  ]) {
+    const { ms, because } = freshness(response) ?? { ms: 0, because: '' }
+    if (isKept && ms > CACHED_MS)
+      return stale(
+        `${because} lets browsers show it ${ms === Infinity ? 'for ever' : `for ${Math.round(ms / 1000)} s`} without asking again: ${url}`,
+      )
+  }
+  const headers = validatorsOf(early)
+  if (Object.keys(headers).length === 0) return undefined
+  const { status } = await openPage(context, `the page ${early.url}`, early.url, { cookies, headers })
+  if (status !== 304) return undefined
+  return stale(
+    `after the webhook, the app still answered 304 to ${JSON.stringify(headers)}, so browsers keep the old page: ${early.url}`,
+  )
 }
 
-/** For how many seconds a browser may show a page again without a request. */
-function maxAgeIn(headerLines: string): number {
-  const lines = [...headerLines.matchAll(/^cache-control: *(.*)$/gim)].map(([, value = '']) => value)
-  const directives = lines.join(',').toLowerCase()
-  if (/\bno-(store|cache)\b/.test(directives)) return 0
-  return Number(/(?:^|[\s,])max-age *= *"?(\d+)/.exec(directives)?.[1] ?? 0)
+/** What a browser sends to ask whether a page that it knows has changed. A page that has just changed can do so again in the same second. */
+function validatorsOf({ headerLines }: PageAnswer): Record<string, string> {
+  const [etag, modified] = [headerIn(headerLines, 'etag'), headerIn(headerLines, 'last-modified')]
+  const isOld = Date.now() - Date.parse(modified) > CACHED_MS
+  return {
+    ...(etag === '' ? {} : { 'if-none-match': etag }),
+    ...(isOld ? { 'if-modified-since': modified } : {}),
+  }
 }
 
 /** The customer pays, and returns several times afterwards. */

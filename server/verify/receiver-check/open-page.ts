@@ -25,12 +25,21 @@ const REPEATING_REDIRECTS = new Set([307, 308])
 /** Statuses whose `Location` is the address of something new. A browser ignores it, but a script of the app may open it. */
 const CREATED = new Set([201, 202])
 
+interface Redirect {
+  readonly status: number
+  readonly location: string
+  readonly url: string
+  readonly headerLines: string
+}
+
 /** What a customer gets after a click. */
 export interface PageAnswer extends HttpResponse {
   /** The address of the page, after redirects within the app. */
   readonly url: string
   /** The redirect that led to the page. `null` if there was none. */
-  readonly redirectedBy: { readonly status: number; readonly location: string } | null
+  readonly redirectedBy: Redirect | null
+  /** Whether the page answers a POST, even one that a redirect has repeated. */
+  readonly isPosted: boolean
   readonly payLinks: readonly string[]
   /** Why there is no response, or `null` if there is one. */
   readonly error: string | null
@@ -57,6 +66,7 @@ export async function openPage(
     isPatient = false,
     firstRequest,
     referer,
+    headers,
     ...given
   }: {
     readonly cookies: CookieJar
@@ -69,6 +79,7 @@ export async function openPage(
     readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
     /** The address of the page that led here. */
     readonly referer?: string | undefined
+    readonly headers?: Readonly<Record<string, string>>
   },
 ): Promise<PageAnswer> {
   let url = start
@@ -88,6 +99,7 @@ export async function openPage(
               ...(method === undefined ? {} : { method }),
               cookie,
               ...(referer === undefined ? {} : { referer }),
+              ...(headers === undefined ? {} : { headers }),
             })
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response
@@ -105,13 +117,14 @@ export async function openPage(
         payLinks.length === 0 &&
         next !== undefined &&
         isSameApp(next, new URL(start))
-      if (!isFollowed) return { ...response, url, redirectedBy, payLinks, error: null }
+      if (!isFollowed)
+        return { ...response, url, redirectedBy, isPosted: body !== undefined, payLinks, error: null }
       if (redirects === MAX_REDIRECTS) {
         return { ...NOTHING, url, error: describeLoop([...visited, next.href]), isRedirectLoop: true }
       }
+      redirectedBy = { status, location: location ?? '', url, headerLines }
       url = next.href
       visited.push(url)
-      redirectedBy = { status, location: location ?? '' }
       if (!REPEATING_REDIRECTS.has(status)) body = undefined
     }
   } catch (error) {
@@ -157,6 +170,7 @@ const NOTHING = {
   headerLines: '',
   text: '',
   redirectedBy: null,
+  isPosted: false,
   payLinks: [],
 } as const
 

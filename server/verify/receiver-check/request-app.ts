@@ -33,6 +33,7 @@ interface RequestOptions {
   readonly timeoutMs?: number
   readonly cookie?: string
   readonly referer?: string
+  readonly headers?: Readonly<Record<string, string>>
   /** The method of a request with a body. */
   readonly method?: string
 }
@@ -42,7 +43,7 @@ export async function requestApp(
   url: string,
   body: string | undefined,
   { signal, fetchApp = fetchDirectly }: AppOptions,
-  { timeoutMs = DEFAULT_TIMEOUT_MS, cookie = '', referer, method = 'POST' }: RequestOptions = {},
+  { timeoutMs = DEFAULT_TIMEOUT_MS, cookie = '', referer, headers, method = 'POST' }: RequestOptions = {},
 ): Promise<HttpResponse> {
   return fetchApp(url, {
     signal: timeoutSignal(timeoutMs, signal),
@@ -52,6 +53,7 @@ export async function requestApp(
       ...(body === undefined ? {} : { 'content-type': guessContentType(body) }),
       ...(cookie === '' ? {} : { cookie }),
       ...(referer === undefined ? {} : { referer }),
+      ...headers,
     },
   }).catch((error: unknown) => {
     const where = hidePasswords(url)
