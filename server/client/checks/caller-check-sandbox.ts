@@ -32,4 +32,9 @@ export const createCallerSandbox = ({ request, port }: Dependencies): CallerSand
     }),
   addFault: (account, script, times) => addCallFault(request, account, { script, times }),
   pay: port.pay,
+  cancel: ({ id }) =>
+    request('POST /links/:ref/cancel', { param: { ref: String(id) }, json: { browser: 'closes' } }).then(
+      () => true,
+      () => false,
+    ),
 })

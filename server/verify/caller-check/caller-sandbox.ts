@@ -10,6 +10,8 @@ export interface CallerSandbox extends Pick<
   heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>
   /** Finds a link by its pay link. */
   link(payLink: string): Promise<CheckedOrder>
+  /** Cancels a link as a customer who then closes the browser. Returns false if it cannot be cancelled. */
+  cancel(link: Pick<CheckedOrder, 'id'>): Promise<boolean>
   /** How many faults apply to the calls of an account. */
   countFaults(account: string): Promise<number>
   isClockRunning(): Promise<boolean>

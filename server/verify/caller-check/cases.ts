@@ -1,4 +1,5 @@
 import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
+import { returnCancelled } from './cancelled-orders.ts'
 import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
 import { checkAmounts } from './check-amounts.ts'
 import { checkMarkup, checkNote } from './check-notes.ts'
@@ -20,7 +21,6 @@ import { openNeighbor } from './open-neighbor.ts'
 import {
   payAndReturn,
   returnBeforeWebhook,
-  returnCancelled,
   returnCancelledAfterPayment,
   returnElsewhere,
   returnForged,

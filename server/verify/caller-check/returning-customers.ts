@@ -91,8 +91,8 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<Calle
 }
 
 /** How long a page may be cached. */
-const CACHED_MS = 3_000
-const PAGE_POLL_MS = 250
+export const CACHED_MS = 3_000
+export const PAGE_POLL_MS = 250
 
 /** The customer opens the page before the payment. After the payment, the same page must say that the order is paid. */
 async function checkStalePage(
@@ -175,14 +175,6 @@ export async function payAndReturn(
     if (problem !== undefined) return problem
   }
   return checkFinalState(context, placed, 'paid')
-}
-
-/** The customer cancels, then returns. */
-export async function returnCancelled(context: CallerContext): Promise<CallerFailure | undefined> {
-  const placed = await placeGoodOrder(context)
-  const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status: 'cancel' })
-  if (page instanceof NotPossibleError) throw page
-  return (await checkFinalState(context, placed, 'unpaid')) ?? checkPage(context, page, false)
 }
 
 /** Matches texts of pages that say that a payment has failed, or ask the customer to pay again. */

@@ -51,6 +51,8 @@ export const callerRemedies = {
     'Let your server make each call itself, with values that it has computed. A browser must not choose operation or fields.',
   'leaked-webhook':
     'Give pages only the values that they show. Whoever knows the account and the address can send a webhook with status Success.',
+  'dead-link':
+    'Offer the newest open link of an order, or none, and let no browser keep a redirect to it. Nobody can pay a cancelled link.',
   'foreign-link':
     'Send each customer to the link that the service has just created for their order. If it has created none, show none.',
 } as const satisfies Partial<Record<CallerProblem, string>>

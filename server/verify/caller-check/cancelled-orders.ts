@@ -1,0 +1,86 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
+import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { freshness } from './freshness.ts'
+import { openReturnPage, placeOrder } from './place-order.ts'
+import { CACHED_MS, checkFinalState, checkPage, PAGE_POLL_MS, placeGoodOrder } from './returning-customers.ts'
+
+/** The customer returns with `status=cancel`, before the service has cancelled the payment and after it. Then orders again. */
+export async function returnCancelled(context: CallerContext): Promise<CallerFailure | undefined> {
+  const placed = await placeGoodOrder(context)
+  const open = async (status?: string): Promise<PageAnswer> => {
+    const page = await openReturnPage(context, placed.links[0]!, {
+      cookies: placed.cookies,
+      ...(status === undefined ? {} : { status }),
+    })
+    if (page instanceof NotPossibleError) throw page
+    return page
+  }
+  await open()
+  const page = await open('cancel')
+  const failure = (await checkFinalState(context, placed, 'unpaid')) ?? checkPage(context, page, false)
+  if (failure !== undefined || !(await context.sandbox.cancel(placed.links[0]!))) return failure
+  for (const status of ['cancel', 'Success']) {
+    const broken = checkPage(context, await open(status), false)
+    if (broken !== undefined) return broken
+  }
+  return (await checkOffer(context, placed, open)) ?? orderAfterCancel(context, placed)
+}
+
+/** The page of an order that the app has cancelled must not offer the cancelled link. */
+async function checkOffer(
+  { watch, options: { cancelledValue, signal } }: CallerContext,
+  { links }: PlacedOrder,
+  open: () => Promise<PageAnswer>,
+): Promise<CallerFailure | undefined> {
+  if (watch === undefined || cancelledValue === undefined) return undefined
+  const isCancelled = ({ value }: { readonly value?: string | undefined }): boolean =>
+    value === cancelledValue
+  const state = await watch.waitUntil(links[0]!, isCancelled, CACHED_MS)
+  if (!('value' in state) || !isCancelled(state)) return undefined
+  const end = performance.now() + CACHED_MS
+  for (;;) {
+    const page = await open()
+    if (!offers(page, links[0]!)) return undefined
+    if (performance.now() > end)
+      return {
+        problem: 'dead-link',
+        seen: `the customer cancelled, and the app knows it, but the page of the order still offers the cancelled link: ${page.url}`,
+      }
+    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
+  }
+}
+
+/** Whether a page has the pay link or the QR code of a link. */
+const offers = ({ text }: PageAnswer, { linkId }: { readonly linkId: string }): boolean =>
+  [linkId, encodeURIComponent(linkId)].some((id) =>
+    ['/payment?link_id=', '/qr/'].some((path) => decodeEscapes(text).includes(`${path}${id}`)),
+  )
+
+/** The customer orders the same again after a cancel. What the browser and the page know of the cancelled link must not lead there. */
+async function orderAfterCancel(
+  context: CallerContext,
+  { order, cookies, links: [old], answers: [before] }: PlacedOrder,
+): Promise<CallerFailure | undefined> {
+  const { links, answers } = await placeOrder(context, order, { cookies })
+  const [link] = links
+  const [again] = answers
+  if (old === undefined || link === undefined || before === undefined || again === undefined) return undefined
+  const fresh = before.isPosted ? undefined : freshness(before)
+  if (fresh !== undefined && fresh.ms > CACHED_MS && before.url === again.url)
+    return {
+      problem: 'dead-link',
+      seen: `${before.url} led to the pay link of an order, and ${fresh.because} lets browsers keep that. After a cancel and a new click it leads to another link, but browsers still open the cancelled one`,
+    }
+  for (const one of [link, old]) {
+    const page = await openReturnPage(context, one, { cookies })
+    if (page instanceof NotPossibleError || !offers(page, old)) continue
+    return {
+      problem: 'dead-link',
+      seen: `the customer cancelled, and ordered the same again. The page still has the pay link or the QR code of the cancelled link: ${page.url}`,
+    }
+  }
+  return undefined
+}
