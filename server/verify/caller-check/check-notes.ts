@@ -37,6 +37,13 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
       seen: `the page of an order with this note: ${describePage(page)}`,
       ...late(page.isLate === true),
     }
+  const garbled = [...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])].find(
+    (answer) => isGarbled(answer) && answer.text.includes(text),
+  )
+  if (garbled !== undefined) {
+    const seen = `${garbled.url} is UTF-8, and names another encoding: ${charsetOf(garbled)}`
+    return { problem: 'garbled-page', seen }
+  }
   const unescaped = findMarkup([...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])])
   if (unescaped !== undefined) return unescaped
   if (!isPassed) throw new NotPossibleError('the app does not give its links the notes of its orders')
@@ -45,6 +52,15 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
 
 /** Whether the app has sent only the beginning of the note. */
 const isCut = (passed: string, note: string): boolean => passed !== '' && note.startsWith(passed)
+
+/** The encoding that a page names. The header takes precedence. */
+const charsetOf = ({ headerLines, text }: PageAnswer): string =>
+  (/^content-type:.*charset *= *["']?([\w-]+)/im.exec(headerLines) ??
+    /<meta\b[^>]*charset *= *["']?([\w-]+)/i.exec(text))?.[1] ?? 'utf-8'
+
+/** Whether browsers show characters of a page wrongly that are not ASCII. The text of a page is always read as UTF-8. */
+const isGarbled = (page: PageAnswer): boolean =>
+  /[^\p{ASCII}]/u.test(page.text) && !/^utf-?8$/i.test(charsetOf(page))
 
 const findMarkup = (pages: readonly PageAnswer[]): CallerFailure | undefined => {
   const page = pages.find(showsMarkup)

@@ -66,12 +66,18 @@ function checkAnswer(
   { links, answers }: PlacedOrder,
   answer: PageAnswer,
 ): CallerFailure | undefined {
-  const { status, text, error, payLinks, redirectedBy } = answer
+  const { status, text, error, payLinks, redirectedBy, isPosted } = answer
   if (error !== null) return { problem: 'no-answer', seen: error }
   const linkIds = links.map(({ linkId }) => linkId)
   const foreign = payLinks.find((link) => !linkIds.includes(extractLinkId(link)))
   if (foreign !== undefined) {
     return { problem: 'foreign-link', seen: `the pay link ${foreign} does not belong to the order` }
+  }
+  if (isPosted && (status === 307 || status === 308) && payLinks.length > 0) {
+    return {
+      problem: 'posted-on',
+      seen: `${describePage(answer)}. After this status, browsers repeat the POST, and the payment page only answers a GET. Redirect with 303`,
+    }
   }
   if (paidText !== undefined && pageSays(text, paidText)) {
     return {

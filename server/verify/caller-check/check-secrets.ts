@@ -1,6 +1,8 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { operations } from '../../domain/api/operations.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
+import type { HttpFetch } from '../../domain/http/http-fetch.ts'
+import { fetchDirectly } from '../receiver-check/request-app.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { openPage, type PageAnswer } from '../receiver-check/open-page.ts'
@@ -91,6 +93,30 @@ async function findProxy(
   return undefined
 }
 
+const ELSEWHERE = 'elsewhere.example'
+
+/** Orders with a forged `Host`. The link must not lead there. */
+async function forgeHost(context: CallerContext): Promise<CallerFailure | undefined> {
+  const { fetchApp = fetchDirectly } = context.options
+  const options = {
+    ...context.page.options,
+    fetchApp: ((url, request) =>
+      fetchApp(url, { ...request, headers: { ...request.headers, host: ELSEWHERE } })) satisfies HttpFetch,
+  }
+  const { links } = await placeOrder({ ...context, page: { ...context.page, options } }, createOrder(), {
+    timeoutMs: 2_000,
+  })
+  const found = links
+    .flatMap(({ paymentEndpoint, callbackUrl }) => [paymentEndpoint, callbackUrl])
+    .find((one) => one.includes(`//${ELSEWHERE}`))
+  return found === undefined
+    ? undefined
+    : {
+        problem: 'foreign-webhook',
+        seen: `a customer ordered with the header Host: ${ELSEWHERE}, and the payment link got the address ${found}`,
+      }
+}
+
 /** Parts of an address that nobody can guess. Words have no digit. */
 const secretParts = (address: string): readonly string[] =>
   address.split(/[/?&=.]/).filter((part) => part.length >= 8 && /\d/.test(part) && !part.includes(':'))
@@ -137,5 +163,7 @@ export async function checkShownKey(context: CallerContext): Promise<CallerFailu
   const scripts = await openScripts(context)
   const proxy = await findProxy(context, scripts)
   const seen = context.shown.showsKey(context.key)
-  return seen === undefined ? (proxy ?? forgery) : { problem: 'leaked-key', seen }
+  return seen === undefined
+    ? (proxy ?? (await forgeHost(context)) ?? forgery)
+    : { problem: 'leaked-key', seen }
 }

@@ -31,6 +31,8 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
   if (whyNot !== null) throw new NotPossibleError(`${page} cannot be opened: ${whyNot}`, 'option')
   const open = (address: string): Promise<PageAnswer> =>
     openPage(context, `the page ${address}`, address, { cookies: createCookieJar() })
+  const leaked = await findLeak(context, second)
+  if (leaked !== undefined) return leaked
   const { note, order } = second.order
   const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
   const data = personalValues(context.options.orderBody).filter((value) => !pageSays(elsewhere.text, value))
@@ -84,6 +86,32 @@ const isSaidBeyond =
 /** Whether a page shows an order of the check other than the one with this note. */
 const showsOther = (page: string, own: string): boolean =>
   [...decodeEscapes(page).matchAll(NOTE)].some(([note]) => note !== own)
+
+/** Matches what a page loads by itself. */
+const LOADED =
+  /<(?:img|script|iframe|link|source|embed|video|audio|object)\b[^>]*?\b(?:src|href|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
+
+/** Whether a page loads something from another site, and gives it the address of the page. */
+async function findLeak(
+  context: CallerContext,
+  { links, cookies }: PlacedOrder,
+): Promise<CallerFailure | undefined> {
+  const page = await openReturnPage(context, links[0]!, { cookies })
+  if (page instanceof NotPossibleError || page.error !== null) return undefined
+  const { pathname, search } = new URL(page.url)
+  // A short address has no secret.
+  if (pathname.length + search.length < MIN_SECRET_LENGTH) return undefined
+  const address = pathname + search
+  const found = [...page.text.matchAll(LOADED)]
+    .map(([, ...values]) => decodeEscapes(values.find((value) => value !== undefined) ?? ''))
+    .filter((one) => URL.canParse(one, page.url) && new URL(one, page.url).host !== new URL(page.url).host)
+    .find((one) => [address, encodeURIComponent(address)].some((text) => one.includes(text)))
+  return found === undefined
+    ? undefined
+    : { problem: 'leaked-address', seen: `${page.url} loads ${found}, so that site knows the address` }
+}
+
+const MIN_SECRET_LENGTH = 16
 
 /** Whether the page of another order is found by a key that anyone can compute from the name of the order, and by nothing else. */
 function isKeyMadeFromName(address: string, other: string, name: string): boolean {

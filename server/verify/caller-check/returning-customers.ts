@@ -7,6 +7,10 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { pageSays } from '../receiver-check/page-says.ts'
 import { freshness, headerIn } from './freshness.ts'
+import { extractLinkId } from '../../domain/links/link-id.ts'
+import { isLoopback } from '../../domain/network/loopback.ts'
+import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
 import { describePage, visibleText } from './check-order.ts'
 
@@ -85,10 +89,44 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<Calle
   // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
   return (
     checkPage(context, early, 'underway') ??
+    checkOffer(placed, early) ??
     (await payOrder(context, placed)) ??
     checkStalePage(context, placed, early)
   )
 }
+
+/** The page of an open order must offer the link that the customer got, and say its price. */
+function checkOffer({ answers, links }: PlacedOrder, page: PageAnswer): CallerFailure | undefined {
+  const { linkId, amount } = links[0]!
+  const own = answers.flatMap(({ payLinks }) => payLinks)
+  const other = page.payLinks.find(
+    (link) =>
+      extractLinkId(link) === linkId &&
+      !isLoopback(link) &&
+      own.every((one) => new URL(one).host !== new URL(link).host),
+  )
+  if (other !== undefined && own.length > 0)
+    return {
+      problem: 'foreign-link',
+      seen: `the page ${page.url} offers ${other}, and the customer had got ${own[0]}`,
+    }
+  const prices = pricesIn(page)
+  const near = prices.find((price) => [Math.floor(amount), Math.ceil(amount)].includes(price))
+  return near === undefined || prices.includes(amount)
+    ? undefined
+    : {
+        problem: 'false-message',
+        seen: `the page ${page.url} says ${near} €, and the payment link has ${formatAmount(amount)}`,
+      }
+}
+
+const PRICE = /(?:€|EUR)\s*(\d[\d.,]*)|(\d[\d.,]*)\s*(?:€|EUR\b)/g
+
+/** The amounts of a page that have the sign of the euro. */
+const pricesIn = (page: PageAnswer): readonly number[] =>
+  [
+    ...decodeEscapes(visibleText(page)).replaceAll('&euro;', '€').replaceAll('&nbsp;', ' ').matchAll(PRICE),
+  ].map(([, after, before]) => Number((after ?? before ?? '').replace(/[.,]$/, '').replace(',', '.')))
 
 /** How long a page may be cached. */
 export const CACHED_MS = 3_000

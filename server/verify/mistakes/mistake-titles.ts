@@ -458,6 +458,7 @@ export const mistakeTitles: Readonly<
     },
   ],
   'page-fails': [
+    { 'killed-after-answer': 'After your app starts again, the return pages of earlier orders are gone' },
     {
       ...onReturnPage('does not work'),
       'note-odd': 'The return page does not work if the order has an unusual note',
@@ -480,6 +481,7 @@ export const mistakeTitles: Readonly<
       'created-as-text': 'If ResponseCode is the text "1", your app creates a second payment link',
     },
   ],
+  'foreign-link': [{ 'return-before-webhook': 'The page of an order offers its pay link at another host' }],
   'no-link': [
     { 'normal-order': 'Customers get no pay link for a good order' },
     {
@@ -504,6 +506,7 @@ export const mistakeTitles: Readonly<
       'return-forged': 'The return page says that an order is paid, although nobody has paid it',
       'return-cancelled': 'The return page says that a cancelled order is paid',
     },
+    { 'return-before-webhook': 'The page of an order says a wrong price' },
     {
       'return-cancelled-after-payment':
         'The return page tells a customer who has paid that the payment has failed',

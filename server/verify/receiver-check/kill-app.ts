@@ -4,6 +4,7 @@ import { formatAmount } from '../../contract/format/values.ts'
 import type { AppProcess } from './app-process.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { isBusy } from './check-answer-and-order.ts'
+import { returnPageOf } from './open-page.ts'
 import type { ReadState } from './read-order-state.ts'
 import { canRefundParts, isNoted, PART, waitForRefund } from './refunds.ts'
 import { asked } from './sandbox-port.ts'
@@ -21,6 +22,7 @@ export async function restart(tools: CaseTools): Promise<void> {
   const { app, paidBefore, remembered } = tools.context
   if (app === undefined) return
   const placed = await tools.make()
+  const page = await openReturnPage(tools, placed)
   const refunded = await refundOne(tools)
   const refundUnderway = await startRefund(tools)
   const paid = await killDuringPayments(tools, app)
@@ -44,11 +46,28 @@ export async function restart(tools: CaseTools): Promise<void> {
     async () => void (await expectUnchanged()),
   )
   if (refunded !== undefined) await expectStillRefunded(tools, refunded)
+  await expectPage(tools, placed, page)
   await payPlacedBefore(tools, placed)
   await expectPayments(tools, paid)
   if (refundUnderway !== undefined) await finishRefund(tools, refundUnderway)
   await killDuringOrder(tools, app, placed)
   await killAfterSecondPayment(tools, app)
+}
+
+/** The status of the return page of an order. 0 if it cannot be opened. */
+const openReturnPage = async (tools: CaseTools, order: CheckedOrder): Promise<number> =>
+  tools.browse(order, 'none').then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+/** Throws if the app no longer finds the return page of an order. */
+async function expectPage(tools: CaseTools, order: CheckedOrder, before: number): Promise<void> {
+  if (before === 0 || before >= 400) return
+  const status = await openReturnPage(tools, order)
+  if (status !== 404 && status !== 410) return
+  const seen = `the return page of an order answered ${before}, and ${status} after the app was killed and started again: ${returnPageOf(order)}`
+  throw new CaseFailure({ problem: 'page-fails', seen }, order)
 }
 
 /** Pays an order that was placed before the app was killed. */

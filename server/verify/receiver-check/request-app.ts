@@ -84,7 +84,7 @@ export async function requestPatiently(
 
 const signalOf = ({ signal }: AppOptions) => (signal === undefined ? {} : { signal })
 
-const fetchDirectly: HttpFetch = async (address, request) => {
+export const fetchDirectly: HttpFetch = async (address, request) => {
   const { url, authorization } = splitCredentials(address)
   const authorized = authorizeRequest(request, authorization)
   const response = await sendRequest(await agentFor(url.href), url.href, authorized)

@@ -8,7 +8,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `talkative`, it logs its API key. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `talkative`, it logs its API key. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -39,6 +39,7 @@ const SHOP = `
     for (const payId of readFileSync(surpluses, 'utf8').trim().split(' ')) void sendBack(Number(payId))
   const locked = new Set(mode === 'locked' ? orders.filter((order) => read(order).status === 'open') : [])
   const unsaved = new Set()
+  const key = crypto.randomUUID()
   const server = createServer(async (request, response) => {
     const body = await text(request)
     const { pathname, searchParams } = new URL(request.url, shop)
@@ -50,9 +51,12 @@ const SHOP = `
       if (mode === 'marked') writeFileSync(mark, '')
       if (mode === 'lazy') unsaved.add(name)
       else write(name, { status: 'open', refunded: 0 })
-      await call('createLink', { amount: 5, recipient_note: name, payment_endpoint: shop + '/webhook?order=' + name })
+      const page = mode === 'unsigned' && { callback_url: shop + '/page?key=' + key }
+      await call('createLink', { amount: 5, recipient_note: name, payment_endpoint: shop + '/webhook?order=' + name, ...page })
       rmSync(mark, { force: true })
       response.writeHead(201).end()
+    } else if (pathname === '/page') {
+      response.writeHead(searchParams.get('key') === key ? 200 : 404).end()
     } else if (pathname === '/webhook' && locked.has(order)) {
       response.writeHead(503).end('Locked')
     } else if (pathname === '/state' && unsaved.has(order)) {
@@ -143,6 +147,12 @@ describe('example apps', () => {
       'failed',
       /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 503 "Please try again". The check waited no longer$/,
       'If your app stops while it creates a link, its customer can order only much later, or never',
+    ],
+    [
+      'unsigned',
+      'failed',
+      /^the return page of an order answered 200, and 404 after the app was killed and started again: /,
+      'After your app starts again, the return pages of earlier orders are gone',
     ],
     ['refunding', 'passed', /^200$/],
     [
