@@ -128,10 +128,19 @@ export async function payLate(tools: CaseTools): Promise<void> {
   await tools.expectPaid(order)
 }
 
-/** Looks for the API key in the answers to orders and webhooks, and in the pages of customers. */
+/** How long an order may take while no call works, and how long its message may take to the log. */
+const FAILED_ORDER_MS = 2_000
+const LOG_MS = 200
+
+/** Looks for the API key in the answers to orders, refunds and webhooks, in the pages of customers, and in the log of an app that it has started. */
 export async function findShownKey({ context, sandbox, orders }: CaseTools): Promise<void> {
   const account = orders.knownAccount()
   if (account === undefined || context.untouched === undefined) throw new NotPossibleError(NO_ORDERS, 'order')
+  if (context.app !== undefined) {
+    const undo = await sandbox.failCalls(account)
+    await orders.orderDuringFailure(FAILED_ORDER_MS).finally(undo)
+    await pause(LOG_MS)
+  }
   const seen = context.shown.showsKey(await sandbox.keyFinder(account))
   if (seen !== undefined) throw new CaseFailure({ problem: 'leaked-key', seen }, context.untouched)
 }

@@ -316,8 +316,17 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     }
   }
 
+  /** A customer orders, and waits for an answer, which may be an error page. */
+  async function orderDuringFailure(timeoutMs: number): Promise<void> {
+    if (!canOrderAgain) return
+    submissions += 1
+    const wanted = { order: newName(), amount: AMOUNT, note: uniqueNote('failed', undefined) }
+    await submitOrder(page, wanted, createCookieJar(), timeoutMs)
+  }
+
   return {
     make,
+    orderDuringFailure,
     makeSlowly,
     interruptOrder,
     again,

@@ -8,7 +8,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `talkative`, it logs its API key. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -18,12 +18,13 @@ const SHOP = `
   const read = (order) => JSON.parse(readFileSync(fileOf(order), 'utf8'))
   const write = (order, fields) => writeFileSync(fileOf(order), JSON.stringify(fields))
   const shop = 'http://127.0.0.1:' + port
-  if (mode === 'talkative') console.error({ headers: { token: apiKey } })
   const call = (operation, body) =>
     fetch(url + '/api/v2/' + operation, {
       method: 'POST',
       headers: { token: apiKey, 'content-type': 'application/json' },
       body: JSON.stringify(body),
+    }).then((answer) => {
+      if (mode === 'talkative' && !answer.ok) console.error({ headers: { token: apiKey } })
     })
   const orders = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
   for (const order of orders) {
