@@ -28,6 +28,7 @@ export async function* harText(store: Store, { filter, version }: HarOptions): A
   const recorded = { ...filter, before: head + 1 }
   const mask = await maskOfAccounts(store)
   const order = await events.listByStart(db, recorded)
+  await journal.assertCurrent()
   const letOthersRun = createTurns()
 
   const creator = { name: 'paylink-sandbox', version }
