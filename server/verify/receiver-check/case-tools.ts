@@ -411,8 +411,8 @@ export function createTools(
   }
 
   /** Polls until a condition is true, but no longer than the app may take. */
-  async function waitUntil(isTrue: () => Promise<boolean>): Promise<boolean> {
-    const end = performance.now() + context.timeoutMs
+  async function waitUntil(isTrue: () => Promise<boolean>, limitMs = context.timeoutMs): Promise<boolean> {
+    const end = performance.now() + limitMs
     for (;;) {
       if (await isTrue()) return true
       if (performance.now() >= end) return false

@@ -7,7 +7,7 @@ import { NoOrderError } from './check-error.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked, type RefundFailure } from './sandbox-port.ts'
-import { SETTLING_MS } from './time-limit.ts'
+import { PAUSE_OF_CALLS_MS, SETTLING_MS } from './time-limit.ts'
 import { cancelAndOrderAgain, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import { expectAnswerDuringCall, isWaiting, type SlowCall, webhookTimeDuring } from './webhook-during-call.ts'
@@ -280,7 +280,8 @@ export async function failRefund(tools: CaseTools): Promise<void> {
       await undo()
     }
     // The app cannot know whether the service has the refund. It may request it again later, or when someone clicks again.
-    if (how === 'lost call' && !(await isRefundAccepted(tools, order))) {
+    const isUnknown = how !== 'refusal'
+    if (isUnknown && !(await isRefundAccepted(tools, order))) {
       await tools.tryRefund(order, euros)
       await waitForRefund(tools, order)
     }
@@ -300,8 +301,9 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     )
     const isBooked = done.value !== before.value && last.value === done.value
     if (!isBooked && last.refunded === before.refunded) continue
-    // The app may have requested it again in the meantime.
-    if (await isRefundAccepted(tools, order)) continue
+    // The app may request it again in the meantime. The time between two calls may grow.
+    const isRepeated = (): Promise<boolean> => isRefundAccepted(tools, order)
+    if (isUnknown ? await tools.waitUntil(isRepeated, PAUSE_OF_CALLS_MS) : await isRepeated()) continue
     const ofPart = euros === undefined ? '' : ` of ${formatAmount(euros)} of ${formatAmount(order.amount)}`
     const booked = isBooked
       ? `${last.value ?? 'refunded'} as after a good one`
