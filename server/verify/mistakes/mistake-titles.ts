@@ -439,6 +439,10 @@ export const mistakeTitles: Readonly<
         'Your app refunds a paid order when the customer returns with status=cancel',
       'late-cancel': 'A late cancel, or a late visit of the return page, makes your app refund a paid order',
     },
+    {
+      'older-link-cancelled-again': 'The cancel of one link makes your app refund the payment of another one',
+      'newer-link-cancelled': 'The cancel of one link makes your app refund the payment of another one',
+    },
   ],
   'cancelled-by-other': [{ 'note-shared': 'The cancel of one order changes another one with the same note' }],
   'changed-after-refund': [
