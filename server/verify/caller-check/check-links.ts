@@ -3,9 +3,11 @@ import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { openReturnPage } from './place-order.ts'
 
-const POLL_INTERVAL_MS = 100
+const POLL_INTERVAL_MS = 250
 
 /**
  * Checks an order that got several links. This is correct only if the app refunds an order that is paid twice. So the check pays
@@ -35,6 +37,8 @@ export async function checkSeveralLinks(
     if (refunded.length > 1) return failure(`. ${paid} were paid, and the app refunded both`)
     if (refunded.length === 1) break
     if (performance.now() >= end) return failure(`. ${paid} were paid, and the app refunded neither`)
+    // An app without a background process does its remaining work when someone loads a page.
+    await openReturnPage(context, first, { cookies: createCookieJar() })
     await pause(POLL_INTERVAL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal })
   }
   const problem =

@@ -43,6 +43,7 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
     'unknown-pay-id': 'A webhook that belongs to no order creates a paid order, or pays another one',
   },
   { 'missing-pay-id': `A webhook without a pay_id ${paysTheOrder}` },
+  { 'order-as-paid': `A field that customers can add to their order ${paysTheOrder}` },
   {
     'get-request': `A GET request ${paysTheOrder}`,
     'fields-in-address': `A webhook whose fields are in its URL ${paysTheOrder}`,

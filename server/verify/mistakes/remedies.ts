@@ -111,6 +111,7 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Tell your staff that the service has refused the refund. Repeat the call a few times at most, after longer and longer pauses.',
   },
   'paid-without-payment': {
+    'order-as-paid': 'Read only the fields that customers may choose. The state of an order is none of them.',
     'newer-link-paid':
       'Compare the amount and the user_id of each webhook, whichever link of the order it belongs to.',
   },

@@ -1,4 +1,6 @@
 import { type CaseTools, checkWith } from './case-tools.ts'
+import { NoOrderError } from './check-error.ts'
+import { fieldsOfPaidOrder } from './read-order-state.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
 interface Forgery {
@@ -90,4 +92,17 @@ export async function payOtherAccounts(tools: CaseTools): Promise<void> {
       variant: { user: { accountId: id } },
     })),
   ])
+}
+
+/** A customer adds fields to an order that only the app may set. The app may refuse such an order. */
+export async function orderAsPaid(tools: CaseTools): Promise<void> {
+  const added = fieldsOfPaidOrder(tools.context.options)
+  const order = await tools.make({ added }).catch((error: unknown) => {
+    if (!(error instanceof NoOrderError)) throw error
+  })
+  if (order === undefined) return
+  await tools.waitForOtherOrder()
+  await checkWith(`after an order with the fields ${JSON.stringify(added)}`, () =>
+    tools.expectNow(order, 'unpaid'),
+  )
 }

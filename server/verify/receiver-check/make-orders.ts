@@ -12,6 +12,7 @@ import { isChosenByCheck, type WantedOrder } from './order-template.ts'
 import { createLimit } from './run-side-by-side.ts'
 import type { ShownTexts } from './shown-texts.ts'
 import type { SandboxPort } from './sandbox-port.ts'
+import type { AddedFields } from './read-order-state.ts'
 import { createReferences } from './references.ts'
 import { orderHint, submitOrder } from './submit-order.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
@@ -37,6 +38,8 @@ export const ANSWER_DELAY_MS = 1_500
 export interface OrderOfCase {
   readonly name: string
   readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
+  /** Further fields that the customer adds to the body of the order. */
+  readonly added?: AddedFields
   /** Whether another order may have the same note. */
   readonly isNoteShared?: true
   /** Whether the app creates no other link meanwhile. If the response contains no link, the next link belongs to the order. */
@@ -88,13 +91,14 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   async function make({
     name,
     wantedOrder,
+    added,
     isNoteShared,
     isAlone,
     customer,
   }: OrderOfCase): Promise<CheckedOrder> {
     const note =
       isNoteShared && wantedOrder?.note !== undefined ? wantedOrder.note : uniqueNote(name, wantedOrder?.note)
-    const order = { order: newName(), amount: wantedOrder?.amount ?? AMOUNT, note }
+    const order = { order: newName(), amount: wantedOrder?.amount ?? AMOUNT, note, added }
     if (!appMakesOrders) return sandbox.createLink(order)
     const cookies = customer ?? createCookieJar()
     const link = await inTurn(() => place(order, cookies, { isNoteShared, isAlone }))

@@ -1,4 +1,4 @@
-import { placeholdersIn } from './read-order-state.ts'
+import { type AddedFields, placeholdersIn } from './read-order-state.ts'
 
 /** What a customer orders. */
 export interface WantedOrder {
@@ -7,6 +7,8 @@ export interface WantedOrder {
   /** In euros. */
   readonly amount: number
   readonly note: string
+  /** Further fields that the customer adds to the body. */
+  readonly added?: AddedFields | undefined
 }
 
 export const orderPlaceholders = ['order', 'amount', 'note'] as const satisfies readonly (keyof WantedOrder)[]
@@ -23,13 +25,21 @@ export const fillOrderBody = (
   template: string,
   order: WantedOrder,
   fields: Readonly<Record<string, string>>,
-): string =>
-  fill(
-    template,
-    order,
-    fields,
-    isJson(template) ? (text) => JSON.stringify(text).slice(1, -1) : encodeURIComponent,
-  )
+): string => {
+  if (!isJson(template)) {
+    const body = fill(template, order, fields, encodeURIComponent)
+    const added = Object.entries(order.added ?? {}).map(
+      ([name, value]) => `&${encodeURIComponent(name)}=${value}`,
+    )
+    return `${body}${added.join('')}`
+  }
+  const body = fill(template, order, fields, (text) => JSON.stringify(text).slice(1, -1))
+  return order.added === undefined ? body : addToJson(body, order.added)
+}
+
+/** Adds fields to an object. Other bodies stay as they are. */
+const addToJson = (body: string, added: AddedFields): string =>
+  body.replace(/^\s*\{(?=\s*")/, `{${JSON.stringify(added).slice(1, -1)},`)
 
 export const fillOrderUrl = (template: string, order: WantedOrder): string =>
   fill(template, order, {}, encodeURIComponent)

@@ -49,8 +49,21 @@ export class WrongOptionError extends Error {
   override readonly name = 'WrongOptionError'
 }
 
+const DEFAULT_POINTER = '/status'
+
 const paidValuesOf = ({ paidValue = 'paid' }: Pick<StateOptions, 'paidValue'>): readonly string[] =>
   paidValue.split(',').map((value) => value.trim())
+
+/** Fields that a customer adds to the body of an order. */
+export type AddedFields = Readonly<Record<string, string | boolean>>
+
+/** Fields that call an order paid. One has the name that the app shows. */
+export function fieldsOfPaidOrder(options: StateOptions): AddedFields {
+  const { statePointer = DEFAULT_POINTER } = options
+  const [value = ''] = paidValuesOf(options)
+  const name = statePointer.slice(statePointer.lastIndexOf('/') + 1)
+  return { paid: true, status: value, [name]: value === 'true' ? true : value }
+}
 
 /** Splits pointers at commas. A pointer begins with a slash. */
 export const pointersIn = (text: string | undefined): readonly string[] =>
@@ -64,7 +77,13 @@ export async function readOrderState(
   order: CheckedOrder,
   options: CheckRunOptions,
 ): Promise<ReadState | undefined> {
-  const { stateUrl = '', statePointer = '/status', countPointer, receivedPointer, refundedPointer } = options
+  const {
+    stateUrl = '',
+    statePointer = DEFAULT_POINTER,
+    countPointer,
+    receivedPointer,
+    refundedPointer,
+  } = options
   const url = stateUrlOf(stateUrl, order)
   const { status, text } = await requestPatiently(url, undefined, options)
   if (status === 404) return undefined

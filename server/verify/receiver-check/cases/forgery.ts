@@ -1,7 +1,7 @@
 import { answerStrangers } from '../answers-to-strangers.ts'
 import type { CheckCase } from '../check-case.ts'
 import { returnWithForeignPayId } from '../journeys.ts'
-import { payOtherAccounts, payWrongAmount } from '../forgeries.ts'
+import { orderAsPaid, payOtherAccounts, payWrongAmount } from '../forgeries.ts'
 import { payUnknownOrder, payWithLargePayIds } from '../orders-alike.ts'
 import { LARGE_AMOUNT } from './fields.ts'
 
@@ -25,6 +25,17 @@ export const forgeryCases = [
     steps: [{ send: { status: 'cancel' } }, { browser: 'Success' }],
     answer: 'accepted',
     finalOrder: 'unpaid',
+  },
+  {
+    name: 'order-as-paid',
+    group: 'forgery',
+    title: 'A customer adds status=paid to an order',
+    why: 'Read only the fields that customers may choose.',
+    steps: [],
+    run: orderAsPaid,
+    needs: ['account'],
+    answer: 'tolerated',
+    isQuick: true,
   },
   {
     name: 'redirect-of-another-payment',
