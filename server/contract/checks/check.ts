@@ -26,6 +26,8 @@ export interface CaseResult {
   readonly example?: string
   /** Whether the case failed only because the app did not answer in time. Missing if the problem says so itself. */
   readonly isLate?: true
+  /** What explains the failure. Missing if no fact does. */
+  readonly fact?: Fact
 }
 
 /**
@@ -106,6 +108,13 @@ export interface Mistake<Problem extends string> {
   readonly others: readonly string[]
   /** Whether the other cases certainly failed for the same reason. */
   readonly isSameCause: boolean
+}
+
+/** A fact that explains why a case failed. It names the mistake better than the case. */
+export interface Fact {
+  /** The mistake, in words about a shop. */
+  readonly title: string
+  readonly remedy: string
 }
 
 /** A case's result in the receiver check. */

@@ -76,6 +76,13 @@ const caseFields = {
     description:
       'Whether the case failed only because the app did not answer in time. Missing if the problem says so itself.',
   }),
+  fact: z
+    .object({
+      title: z.string().meta({ description: 'The mistake, in the words of a shop.' }),
+      remedy: z.string().meta({ description: 'What to do.' }),
+    })
+    .optional()
+    .meta({ description: 'A fact that explains why the case failed. Missing if there is none.' }),
 }
 
 const receiverProblemSchema = z

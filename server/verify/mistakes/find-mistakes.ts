@@ -11,7 +11,7 @@ import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
 import { mistakeTitles } from './mistake-titles.ts'
 import { remedyFor } from './remedies.ts'
 
-type FailedResult = Pick<CaseResult, 'name' | 'why' | 'isLate'> &
+type FailedResult = Pick<CaseResult, 'name' | 'why' | 'isLate' | 'fact'> &
   Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder' | 'exchange'>>
 
 interface CheckFindings<Problem extends string> {
@@ -49,15 +49,18 @@ export function findMistakes<Problem extends string>(
   { problems, results }: CheckFindings<Problem>,
   { remedies, advice = null }: Remedies,
 ): readonly Mistake<Problem>[] {
-  const byCause = problemsByCause(problems, results)
-  const named = advice?.isUnreliable ? byCause : problemsOfCrowd(byCause, results)
-  const slow = slowAnswers(named, results)
-  const groups = withConsequences(
+  const facts = factsOf(problems, results)
+  const unnamed = results.filter(({ fact }) => fact === undefined)
+  const byCause = problemsByCause(problems, unnamed)
+  const named = advice?.isUnreliable ? byCause : problemsOfCrowd(byCause, unnamed)
+  const slow = slowAnswers(named, unnamed)
+  const further = withConsequences(
     named.flatMap((problem) => [
-      ...mistakesOf(problem, results),
+      ...mistakesOf(problem, unnamed),
       ...slow.filter((group) => group.problem === problem.problem),
     ]),
   )
+  const groups = [...facts, ...further]
   const explained = advice === null ? undefined : explainedOf(groups, advice)
   const unexplained = groups.filter(
     ({ first }) => !explained || ![explained.first, ...explained.others].includes(first),
@@ -69,11 +72,34 @@ export function findMistakes<Problem extends string>(
       problem,
       case: first.name,
       answer: answerOf(group),
-      remedy: group === explained ? advice!.text : remedyFor(remedies, problem, first),
+      remedy:
+        group === explained ? advice!.text : (first.fact?.remedy ?? remedyFor(remedies, problem, first)),
       others: others.map(({ name }) => name),
       isSameCause: others.every(({ sameAs }) => sameAs === first.name),
     }
   })
+}
+
+/** The failures that a fact explains, one mistake for each fact. A fact is certain, so these come before the others. */
+function factsOf<Problem extends string>(
+  problems: readonly ProblemCases<Problem>[],
+  results: readonly FailedResult[],
+): readonly Group<Problem>[] {
+  const groups = new Map<string, Group<Problem>>()
+  for (const { problem, cases } of problems) {
+    for (const result of results) {
+      if (result.fact === undefined || !cases.includes(result.name)) continue
+      const { title } = result.fact
+      const group = groups.get(title)
+      groups.set(
+        title,
+        group === undefined
+          ? { title, problem, first: result, others: [] }
+          : { ...group, others: [...group.others, result] },
+      )
+    }
+  }
+  return [...groups.values()]
 }
 
 /** Cases that prove that a payment pays another order, if they have found an order that is paid without a payment. */

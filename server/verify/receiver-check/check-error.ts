@@ -1,4 +1,5 @@
-import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
+import { formatAmount } from '../../contract/format/values.ts'
 import type { ApiErrorCode } from '../../domain/api/api-error.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { quoteNote } from './not-possible.ts'
@@ -78,14 +79,27 @@ function sumOfShares(sent: string): string {
   return ` The shares are ${shares.join(' + ')}${shares.length === 1 ? '' : ` = ${sum / HUNDREDTHS}`}.`
 }
 
+/** The call for an order that the service refused. */
+interface OrderRefusal {
+  readonly seen: string
+  readonly fact: Fact
+}
+
 /** Says which call for an order the service refused. `undefined` if the contents of the call do not matter. */
-export const describeRefusedCall = (
-  { operation, errorCode = '', message }: RefusedCall,
-  note: string,
-): string | undefined =>
-  errorCode in ABOUT_ACCOUNT
-    ? undefined
-    : `for an order with the note ${quoteNote(note)}, the service refused the call of ${operation}: "${message}"`
+export function describeRefusedCall(
+  { operation, errorCode = '', message, sent }: RefusedCall,
+  { amount, note }: Pick<CheckedOrder, 'amount' | 'note'>,
+): OrderRefusal | undefined {
+  if (errorCode in ABOUT_ACCOUNT) return undefined
+  const refused = `the service refused the call of ${operation}: "${message}"`
+  return {
+    seen: `for an order of ${formatAmount(amount)} with the note ${quoteNote(note)}, ${refused}`,
+    fact: {
+      title: `Some orders get no payment link, because ${refused}`,
+      remedy: `${ABOUT_SHARES[errorCode] ?? CORRECT_CALL}${sentBy(sent)}${sumOfShares(sent)}`,
+    },
+  }
+}
 
 /** What to do about shares that are too high. The message of the service does not say it. */
 const ABOUT_SHARES: ByErrorCode = {
@@ -102,8 +116,8 @@ export class NoOrderError extends CheckError {
   readonly hasFailed: boolean
   /** Whether the app did not respond in time. */
   readonly isLate: boolean
-  /** The call for the order that the service refused, in words. `undefined` if the service refused none. */
-  refusedCall: string | undefined
+  /** The call for the order that the service refused. `undefined` if the service refused none. */
+  refusedCall: OrderRefusal | undefined
 
   constructor(reason: string, { advice = '', hasFailed = false, isLate = false } = {}) {
     super(`No order could be made: ${reason}.${advice}`)

@@ -1,5 +1,5 @@
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
-import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact, ReceiverProblem } from '../../contract/checks/check.ts'
 
 /** A problem that both checks can find, such as a wrong state of an order. */
 export type CommonProblem = ReceiverProblem & CallerProblem
@@ -13,6 +13,8 @@ export interface SeenProblem<Problem extends ReceiverProblem = ReceiverProblem> 
   readonly isOtherOrder?: true
   /** Set if the case failed only because the app did not respond in time. */
   readonly isLate?: true
+  /** What certainly explains the failure. */
+  readonly fact?: Fact
 }
 
 export interface ReceiverFailure extends SeenProblem {

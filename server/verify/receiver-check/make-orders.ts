@@ -13,6 +13,7 @@ import { createLimit } from './run-side-by-side.ts'
 import type { ShownTexts } from './shown-texts.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import type { AddedFields } from './read-order-state.ts'
+import { createLinkAddresses } from './link-addresses.ts'
 import { createReferences } from './references.ts'
 import { orderHint, submitOrder } from './submit-order.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
@@ -76,6 +77,10 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   /** The ids of the links that belong to an order, with the name of the order. */
   const taken = new Map<number, string>()
   const references = createReferences()
+  const addresses = createLinkAddresses()
+  /** How many orders are being placed, and how many were placed so far. */
+  let placing = 0
+  let begun = 0
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
@@ -101,7 +106,9 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     const order = { order: newName(), amount: wantedOrder?.amount ?? AMOUNT, note, added }
     if (!appMakesOrders) return sandbox.createLink(order)
     const cookies = customer ?? createCookieJar()
-    const link = await inTurn(() => place(order, cookies, { isNoteShared, isAlone }))
+    const link = await inTurn(() =>
+      place(order, cookies, { isNoteShared, isAlone, isKnown: customer !== undefined }),
+    )
     if (link === undefined) {
       const seen = `${orderUrl ?? 'createOrder'} created an order, but the app created no payment link within ${LINK_TIMEOUT_MS / 1000} s`
       if (account !== undefined) throw new NoOrderError(seen)
@@ -117,23 +124,33 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   async function place(
     wanted: WantedOrder,
     cookies: CookieJar,
-    { isNoteShared, isAlone }: { isNoteShared: true | undefined; isAlone: true | undefined },
+    {
+      isNoteShared,
+      isAlone,
+      isKnown,
+    }: { isNoteShared: true | undefined; isAlone: true | undefined; isKnown: boolean },
   ): Promise<CheckedOrder | undefined> {
     const wereShown = showsLinks === true
     const isOneOfSeveral = wereShown && !isAlone
     const before = (isOneOfSeveral && !isNoteShared ? beginning : undefined) ?? (await sandbox.newestSeq())
     beginning ??= before
-    const ref = await orderOnce(wanted, cookies).catch(async (error: unknown) => {
-      if (!(error instanceof NoOrderError)) throw error
-      const isFirst = account === undefined
-      const own = [wanted.order, wanted.note]
-      const texts = isFirst && orderUrl !== undefined ? [...own, new URL(orderUrl).host] : own
-      const refusal = await sandbox.refusalAfter(before, texts, account)
-      if (refusal === undefined) throw error
-      if (isFirst) throw callRefused(refusal, error.reason)
-      error.refusedCall = describeRefusedCall(refusal, wanted.note)
-      throw error
-    })
+    const wasIdle = placing === 0
+    placing += 1
+    begun += 1
+    const number = begun
+    const ref = await orderOnce(wanted, cookies)
+      .finally(() => (placing -= 1))
+      .catch(async (error: unknown) => {
+        if (!(error instanceof NoOrderError)) throw error
+        const isFirst = account === undefined
+        const own = [wanted.order, wanted.note]
+        const texts = isFirst && orderUrl !== undefined ? [...own, new URL(orderUrl).host] : own
+        const refusal = await sandbox.refusalAfter(before, texts, account)
+        if (refusal === undefined) throw error
+        if (isFirst) throw callRefused(refusal, error.reason)
+        error.refusedCall = describeRefusedCall(refusal, wanted)
+        throw error
+      })
     showsLinks = ref !== undefined && showsLinks !== false
     const link = await (ref === undefined
       ? sandbox.waitForLink(before, account, LINK_TIMEOUT_MS, isOf(wanted, isOneOfSeveral))
@@ -143,6 +160,9 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     if (owner !== undefined && canOrderAgain && !isNoteShared) {
       throw new SharedLinkError({ ...link, order: wanted.order }, owner)
     }
+    // Orders of one customer may have the same addresses.
+    if (!isKnown && !taken.has(link.id))
+      addresses.add({ ...link, order: wanted.order }, wasIdle && number === begun)
     take(link, wanted)
     return link
   }
@@ -241,6 +261,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
           ? (await sandbox.seenAfter(before, order.accountId)).links.find(isOf(wanted, false))
           : await sandbox.link(payLink)
       if (link === undefined) return undefined
+      if (!taken.has(link.id)) addresses.add({ ...link, order: wanted.order }, false)
       take(link, wanted)
       return isWanted(answer) ? { ...link, order: wanted.order } : undefined
     })
@@ -339,6 +360,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     appMakesOrders,
     /** A reference of an order that another order has as well, in words. `undefined` if there is none. */
     sharedReferenceOf: references.sharedBy,
+    addresses,
     /** Whether a customer can order the same again. */
     canOrderAgain,
     /** Whether the app gives its links the notes that the check chooses. */

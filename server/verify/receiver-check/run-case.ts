@@ -23,6 +23,7 @@ import {
 } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
+import { explainFailure } from './explain-failure.ts'
 import { createFailure, late, type ReceiverFailure, type SeenProblem } from './failure.ts'
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
 import { ANSWER_DELAY_MS } from './make-orders.ts'
@@ -43,6 +44,7 @@ interface Verdict extends Pick<
   | 'example'
   | 'isOtherOrder'
   | 'isLate'
+  | 'fact'
   | 'exchange'
   | 'repeat'
 > {
@@ -196,10 +198,11 @@ async function withVerdict(
     const { order, probe } = error
     const found = nameSharedReference(context, order, error.seenProblem)
     const named = await nameLostOrder(context, checkCase, order, found)
-    const seenProblem = await namePaysAnother(context, checkCase, named)
+    const whole = await namePaysAnother(context, checkCase, named)
+    // A webhook of another order is no evidence, unless it is the reason why a later one failed.
+    const evidence = probe ?? tools.lastAnswer(whole.isOtherOrder ? undefined : order)
+    const seenProblem = explainFailure(context, whole, order, evidence)
     if (probe === undefined) {
-      // A webhook of another order is no evidence, unless it is the reason why a later one failed.
-      const evidence = tools.lastAnswer(seenProblem.isOtherOrder ? undefined : order)
       return { ...failed(seenProblem, order), exchange: evidence?.exchange ?? null }
     }
     return isUnreachable(probe)
@@ -310,20 +313,21 @@ function withoutOrder(
       new NotPossibleError(NO_ORDER_OF_AMOUNT, 'order', `${formatAmount(wantedOrder.amount)}: ${reason}`),
     )
   const isAboutNotes = wantedOrder?.note !== undefined || needs.includes('notes')
-  const isCallRefused = isAboutNotes && refusedCall !== undefined
-  if (isUnusual && !hasFailed && !isCallRefused)
+  if (isUnusual && !hasFailed && !(isAboutNotes && refusedCall !== undefined))
     return skipped(new NotPossibleError('the app created no order this time', 'order', reason))
   return {
     outcome: 'failed',
     problem: 'order-refused',
-    seen: isCallRefused
-      ? `${refusedCall}. The customer got no payment link: ${reason}`
-      : `an order was refused, and orders like it were taken before: ${reason}`,
+    seen:
+      refusedCall === undefined
+        ? `an order was refused, and orders like it were taken before: ${reason}`
+        : `${refusedCall.seen}. The customer got no payment link: ${reason}`,
     ...late(isLate),
+    ...(refusedCall === undefined || isAboutNotes ? {} : { fact: refusedCall.fact }),
     skipReason: null,
     exchange: null,
     repeat: null,
-    cause: isCallRefused ? refusedCall : ORDER_REFUSED,
+    cause: refusedCall?.seen ?? ORDER_REFUSED,
   }
 }
 

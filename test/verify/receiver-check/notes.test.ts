@@ -112,7 +112,7 @@ test('an order whose note makes the service refuse the call fails the case with 
 
   expect(report.results).toMatchObject([{ outcome: 'failed', problem: 'order-refused' }])
   expect(report.results[0]!.seen).toMatch(
-    /^for an order with the note "Meyer, Anna \w{8}", the service refused the call of createLink: "callback_url entry 1 is neither .*"\. The customer got no payment link: http\S+ answered 502 /,
+    /^for an order of €42\.50 with the note "Meyer, Anna \w{8}", the service refused the call of createLink: "callback_url entry 1 is neither .*"\. The customer got no payment link: http\S+ answered 502 /,
   )
   expect(report.mistakes).toMatchObject([{ title: 'Orders with some notes get no payment link' }])
 })

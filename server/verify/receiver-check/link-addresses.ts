@@ -1,0 +1,71 @@
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
+
+/** The addresses that a link has for its order alone. */
+const FIELDS = {
+  paymentEndpoint: {
+    field: 'payment_endpoint',
+    title: 'If customers order at the same time, two orders get the same webhook address',
+    effect: 'A payment then pays the order of someone else.',
+  },
+  callbackUrl: {
+    field: 'callback_url',
+    title: 'If customers order at the same time, one of them returns to the order of another one',
+    effect: 'Customers then see the orders of others.',
+  },
+} as const
+
+type Link = Pick<CheckedOrder, 'order' | 'note' | 'paymentEndpoint' | 'callbackUrl'>
+
+/** So many orders that were placed alone show that each order has addresses of its own. */
+const ENOUGH = 3
+
+/** What the links of an app have in common, and what only some of them have. */
+export function createLinkAddresses() {
+  const links: { readonly link: Link; readonly isAlone: boolean }[] = []
+
+  function mixedUp(field: keyof typeof FIELDS, order: string | undefined): Fact | undefined {
+    const alone = links.filter(({ isAlone }) => isAlone)
+    const orders = new Set(alone.map(({ link }) => link.order))
+    const addresses = new Set(alone.map(({ link }) => link[field]))
+    if (orders.size < ENOUGH || addresses.size < orders.size) return undefined
+    const together = links.flatMap(({ link, isAlone }) =>
+      isAlone || link[field] === '' || (order !== undefined && link.order !== order) ? [] : [link],
+    )
+    for (const link of together) {
+      const other = links.find((one) => one.link.order !== link.order && one.link[field] === link[field])
+      if (other === undefined) continue
+      const { title, field: name, effect } = FIELDS[field]
+      const remedy = `The links of the orders ${link.order} and ${other.link.order} have the same ${name}, ${link[field]}. ${effect} Do not keep what belongs to one order in a variable that all requests share.`
+      return { title, remedy }
+    }
+    return undefined
+  }
+
+  return {
+    /** `isAlone` says that no other order was placed at the same time. */
+    add: (link: Link, isAlone: boolean): void => void links.push({ link, isAlone }),
+    /** Says so if orders that were placed at the same time have the same address, and others do not. */
+    mixedUp: (order?: string): Fact | undefined =>
+      mixedUp('paymentEndpoint', order) ?? mixedUp('callbackUrl', order),
+    /** Says so if a link of an order has no `payment_endpoint`, and those of other orders have one. */
+    withoutEndpoint(order: string | undefined): Fact | undefined {
+      const own = links.flatMap(({ link }) => (link.order === order ? [link] : []))
+      const index = own.findIndex(({ paymentEndpoint }) => paymentEndpoint === '')
+      if (index === -1 || !links.some(({ link }) => link.paymentEndpoint !== '')) return undefined
+      const { note } = own[index]!
+      const which =
+        index > 0
+          ? 'The second link of an order'
+          : note === ''
+            ? 'The link of an order without a note'
+            : 'The link of an order'
+      return {
+        title: `${which} has no payment_endpoint, although other links have one`,
+        remedy:
+          'Pass payment_endpoint in each call that creates a link. Otherwise the service sends the webhook to the default of your account, if there is one, and your app does not learn of the payment.',
+      }
+    },
+  }
+}
+
+export type LinkAddresses = ReturnType<typeof createLinkAddresses>
