@@ -7,6 +7,7 @@ import type { OrderWatch } from '../receiver-check/watch-order.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import type { ApiCall } from '../receiver-check/sandbox-port.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
+import type { LinkAddresses } from '../receiver-check/link-addresses.ts'
 import type { CookieJar } from '../receiver-check/cookie-jar.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { ShownTexts } from '../receiver-check/shown-texts.ts'
@@ -55,6 +56,7 @@ export interface CallerContext {
   /** Where the app takes orders. */
   readonly page: OrderPage
   readonly shown: ShownTexts
+  readonly addresses: LinkAddresses
 }
 
 /** An order, what the customer got in response, and what the sandbox has recorded. */

@@ -235,11 +235,11 @@ export const callerCases = [
   {
     name: 'amount-large',
     group: 'amount',
-    title: 'A large amount: 123456.78',
+    title: 'Large amounts: 123456.78, 1234567.89, 25000000',
     why: 'Send numbers without thousands separators.',
     expected: 'the link has exactly the amount of the order',
     needs: ['amount'],
-    run: (context) => checkAmounts(context, [123_456.78]),
+    run: (context) => checkAmounts(context, [123_456.78, 1_234_567.89, 25_000_000]),
     isBesideOthers: true,
   },
   {

@@ -5,9 +5,12 @@ import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
+/** An app may take no orders of more euros, and may say so in any way. */
+const LARGE = 1_000_000
+
 /**
  * Places an order for each amount. Fails at the first order that gets no link, or a link with a different amount. Skips amounts
- * that the app does not accept, such as those below the price of its cheapest item.
+ * that the app does not accept, such as those below the price of its cheapest item. Says so if it accepts none, or no large one.
  */
 export async function checkAmounts(
   context: CallerContext,
@@ -15,12 +18,15 @@ export async function checkAmounts(
 ): Promise<CallerFailure | undefined> {
   let refused: string | undefined
   let wasChecked = false
+  let isLargeRefused = false
   for (const euros of amounts) {
     const amount = toEuros(Math.round(euros * 100))
     const price = formatAmount(amount)
     const placed = await placeOrder(context, createOrder({ amount }))
     const [link] = placed.links
-    if (isOrderRefused(placed)) {
+    const isUncalled = placed.calls.length === 0 && link === undefined
+    if (isOrderRefused(placed) || (amount > LARGE && isUncalled)) {
+      isLargeRefused ||= amount > LARGE
       refused = `${price}: ${describePage(placed.answers[0]!)}`
       continue
     }
@@ -40,7 +46,7 @@ export async function checkAmounts(
       }
     }
   }
-  if (!wasChecked && refused !== undefined)
+  if (refused !== undefined && (!wasChecked || isLargeRefused))
     throw new NotPossibleError('the app created no order of such an amount', 'order', refused)
   return undefined
 }

@@ -6,6 +6,7 @@ import type { CallerContext, CallerFailure } from './caller-case.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { describePage, checkPlacedOrder } from './check-order.ts'
+import { createLinkAddresses } from '../receiver-check/link-addresses.ts'
 import { createShownTexts } from '../receiver-check/shown-texts.ts'
 import { orderHint, type OrderPage } from '../receiver-check/submit-order.ts'
 import { createOrder, postOrder } from './place-order.ts'
@@ -56,7 +57,9 @@ export async function openContext(
     passesNotes: link.note.includes(order.note),
     page,
     shown,
+    addresses: createLinkAddresses(),
   }
+  context.addresses.add({ ...link, order: order.order }, true)
   const failure = checkPlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link')
   if (checkContext.watch !== undefined && failure === undefined)
     await rehearse(sandbox, checkContext.watch, { ...link, order: order.order })

@@ -83,6 +83,7 @@ async function placeOnce(
   { faults = [], isForever, isClickedTwice, timeoutMs, cookies = createCookieJar() }: PlaceOptions,
 ): Promise<PlacedOrder> {
   const { sandbox, account } = context
+  const isNewCustomer = cookies.header(context.orderUrl) === ''
   const seq = await sandbox.newestSeq()
   const removeFault = faults.length > 0 && (await sandbox.addFault(account, faults, isForever ? 'always' : 1))
   const click = (browser = cookies): Promise<PageAnswer> => postOrder(context, order, browser, timeoutMs)
@@ -92,13 +93,15 @@ async function placeOnce(
     // Leaves out refunds, because an app may repeat refunds of earlier payments in the background.
     const calls = all.filter(({ operation }) => operation !== 'refundPayment')
     const own = context.isBesideOthers ? links.filter(({ note }) => note.includes(idIn(order))) : links
+    const placed = own.map((link) => ({ ...link, order: order.order }))
+    if (isNewCustomer) for (const link of placed) context.addresses.add(link, context.isBesideOthers !== true)
     return {
       order,
       answers,
       cookies,
       // It is unknown which order a call is for. Successful calls may belong to other cases.
       calls: context.isBesideOthers ? calls.filter(({ code }) => code === 0) : calls,
-      links: own.map((link) => ({ ...link, order: order.order })),
+      links: placed,
     }
   } finally {
     if (removeFault !== false) await removeFault()

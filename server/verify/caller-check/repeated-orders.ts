@@ -151,10 +151,28 @@ export async function orderAtOnce(context: CallerContext): Promise<CallerFailure
     await Promise.race([first, sandbox.waitForLink(seq, account, LINK_TIMEOUT_MS)])
     const firstClicks = await Promise.all([first, click(orders[1])])
     const secondClicks = [await click(orders[0]), await click(orders[1])]
-    return await checkOwnLinks(context, orders, [firstClicks, secondClicks])
+    const failure = await checkOwnLinks(context, orders, [firstClicks, secondClicks])
+    if (failure !== undefined) return failure
   } finally {
     await removeFault()
   }
+  return checkOwnAddresses(context)
+}
+
+/** Some customers order one after another, and then some at the same moment. Compares the addresses of their links. */
+async function checkOwnAddresses(context: CallerContext): Promise<CallerFailure | undefined> {
+  const { sandbox, addresses } = context
+  for (let alone = 0; alone < 2; alone += 1) await placeOrder(context, createOrder())
+  await Promise.all(
+    Array.from({ length: 3 }, async () => {
+      const { order, ...wanted } = createOrder()
+      const [payLink] = (await postOrder(context, { order, ...wanted }, createCookieJar())).payLinks
+      if (payLink !== undefined) addresses.add({ ...(await sandbox.link(payLink)), order }, false)
+    }),
+  )
+  if (addresses.mixedUp() === undefined) return undefined
+  const seen = 'three customers ordered at the same moment, and the links of two orders have the same address'
+  return { problem: 'foreign-order', seen }
 }
 
 const LINK_TIMEOUT_MS = 5_000

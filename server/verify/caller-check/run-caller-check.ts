@@ -1,9 +1,11 @@
 import { CUSTOMER_TIMEOUT_MS, ORDER_STATE_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import {
   callerProblems,
+  type CallerProblem,
   type CallerCheckReport,
   type CallerCheckResult,
 } from '../../contract/checks/caller-check.ts'
+import type { Fact } from '../../contract/checks/check.ts'
 import { findMistakes } from '../mistakes/find-mistakes.ts'
 import { callerRemedies } from '../mistakes/remedies.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
@@ -102,9 +104,19 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
         callerCase,
         'failed',
         context.key.replace(failure.seen, () => HIDDEN_KEY),
-        { ms, failure },
+        { ms, failure, fact: MIXED_UP.has(failure.problem) ? context.addresses.mixedUp() : undefined },
       )
 }
+
+/** What customers see of orders that get the addresses of others. */
+const MIXED_UP: ReadonlySet<CallerProblem> = new Set([
+  'paid-without-payment',
+  'not-paid',
+  'foreign-order',
+  'false-message',
+  'stale-page',
+  'page-fails',
+])
 
 /** Replaces the API key in reports, because people pass reports on to others. */
 const HIDDEN_KEY = '<API key>'
@@ -127,10 +139,27 @@ function resultOf(
   { name, group, title, why, expected }: CallerCase,
   outcome: CallerCheckResult['outcome'],
   seen: string,
-  { ms, failure }: { readonly ms: number; readonly failure?: CallerFailure },
+  {
+    ms,
+    failure,
+    fact,
+  }: { readonly ms: number; readonly failure?: CallerFailure; readonly fact?: Fact | undefined },
 ): CallerCheckResult {
   const { problem = null, isLate = false } = failure ?? {}
-  return { name, group, title, why, outcome, ms, expected, seen, skipReason: null, problem, ...late(isLate) }
+  return {
+    name,
+    group,
+    title,
+    why,
+    outcome,
+    ms,
+    expected,
+    seen,
+    skipReason: null,
+    problem,
+    ...late(isLate),
+    ...(fact && { fact }),
+  }
 }
 
 function createReport(

@@ -269,9 +269,9 @@ function slowAnswers<Problem extends string>(
     results.flatMap((result) => (result.isLate && cases.includes(result.name) ? [{ problem, result }] : [])),
   )
   const [first, ...others] = late.map(({ result }) => result)
-  return first === undefined
-    ? []
-    : [{ title: 'Your app does not answer in time', problem: late[0]!.problem, first, others }]
+  if (first === undefined) return []
+  const what = late.every(({ problem }) => problem === 'page-fails') ? 'The return page' : 'Your app'
+  return [{ title: `${what} does not answer in time`, problem: late[0]!.problem, first, others }]
 }
 
 /** The text of an answer in one line. Empty if there is none. */

@@ -300,6 +300,10 @@ export const mistakeTitles: Readonly<
       'connection-lost':
         'A paid order is not fulfilled, if the connection breaks and the webhook comes again',
     },
+    {
+      'killed-after-answer':
+        'If your app stops right after its answer to a webhook, a part of the fulfillment is lost',
+    },
   ],
   'not-accepted': [
     { 'killed-after-answer': 'After your app starts again, it refuses the payment of an order' },

@@ -93,6 +93,8 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
   'wrong-amount': {
     'amount-cents':
       'Create the link for the price of the order, to the cent. 8.2 * 100 is 819.9999999999999, so round to cents instead of cutting.',
+    'amount-large':
+      'Create the link for the price of the order. Neither a column DECIMAL(8,2) nor 32 bits of cents hold every price: take a wider one, or refuse the order.',
   },
   'wrong-refund': {
     'refund-of-a-part':
@@ -127,6 +129,10 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'killed-after-answer':
       'Store the amount of a refund before you call the service, and request no other amount when your app starts again.',
     'both-links-paid': EXACT_AMOUNT,
+  },
+  'not-paid': {
+    'webhook-before-order':
+      'Store the order before you create its link, or refuse webhooks until you know it. When the answer with the link comes, leave a paid order paid.',
   },
   'not-accepted': {
     'changed-order-paid':
@@ -183,6 +189,9 @@ const isAboutPaying = (name: string): boolean =>
 
 const LATER_WEBHOOK = "Check your app's log. A webhook must not affect how later webhooks are handled."
 
+const SHOW_WHAT_IS_KNOWN =
+  'Show what your app knows, such as that it waits for the payment, and let the page ask again later. A webhook can come minutes after the customer. If your app is slow only during the check, repeat the check while the machine does less.'
+
 const ANSWER_SOONER =
   'Store what you received, answer, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.'
 
@@ -197,7 +206,7 @@ export function remedyFor(
     why,
   }: Pick<CaseResult, 'name' | 'isLate' | 'why'> & Pick<CheckResult, 'isOtherOrder'>,
 ): string {
-  if (isLate) return ANSWER_SOONER
+  if (isLate) return problem === 'page-fails' ? SHOW_WHAT_IS_KNOWN : ANSWER_SOONER
   if (problem === 'not-paid' && !isOtherOrder && !isAboutPaying(name)) return NOT_IN_TIME
   const ofCase = isOtherOrder ? undefined : remediesOfCases[problem]?.[name]
   const remedy = ofCase ?? remedies[problem]

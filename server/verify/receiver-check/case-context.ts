@@ -46,6 +46,10 @@ export interface CaseContext {
   readonly shown: ShownTexts
   /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */
   otherOrder: Promise<void> | undefined
+  /** How many good webhooks were sent on their own, and how many of them the app answered with 503. */
+  readonly answers: { good: number; postponed: number }
+  /** The cases that failed because a webhook got no answer in time. */
+  readonly unanswered: string[]
   /** The ids of links that a webhook has cancelled. */
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then have offered a new link. */

@@ -1,6 +1,6 @@
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact, Probe } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
@@ -79,6 +79,15 @@ const SHARING_MS = 20
 const MIN_REPETITIONS = 5
 const REPETITION_PAUSE_MS = 100
 
+/** How often the refund button is clicked again if the app has requested no refund. */
+const FURTHER_CLICKS = 2
+
+const CLICK_IGNORED: Fact = {
+  title: 'Your app ignores a click on the refund button, and requests the refund at a later one',
+  remedy:
+    'At the same time, refunds of other orders were underway. If your app requests one refund at a time, let the next one wait, or lock only the order that is refunded.',
+}
+
 /** Ends a check whose webhooks were all refused by a rate limit. */
 function onlyLimited(probes: readonly Probe[]): CheckError {
   const { exchange } = probes.find(({ status }) => status === 429)!
@@ -126,6 +135,10 @@ export function createTools(
     const participant = together ?? (copies === 1 ? undefined : meeting)
     const atOnce = await participant?.join(count)
     const probes = await send(context, { order, check: name, atOnce }, encoded)
+    if (participant === undefined && answer === 'accepted') {
+      context.answers.good += probes.length
+      context.answers.postponed += probes.filter(({ status }) => status === 503).length
+    }
     const isLost = (probe: Probe): boolean => atOnce !== undefined && isUnaccepted(probe)
     if (copies === 1) {
       // Sends the webhook again while the app is busy, as the service would. The check sends many webhooks per second, and the
@@ -456,10 +469,21 @@ export function createTools(
     if (nameless === undefined) {
       const seen =
         'the app was asked for a refund, and did not call refundPayment for the payment of the order'
-      return new CaseFailure({ problem: 'no-refund', seen }, order)
+      return new CaseFailure({ problem: 'no-refund', seen, ...(await ignoredClick(order)) }, order)
     }
     const seen = `the app called refundPayment without the pay_id of a payment, and the service refused the call: "${nameless.message}"`
     return new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  }
+
+  /** After a refund that the app did not request, clicks again. Says so if the app requests it now. */
+  async function ignoredClick(order: CheckedOrder): Promise<Pick<SeenProblem, 'fact'>> {
+    const { length } = await refundsOf(order)
+    for (let click = 0; click < FURTHER_CLICKS; click += 1) {
+      await tryRefund(order)
+      if (await waitUntil(async () => (await refundsOf(order)).length > length))
+        return { fact: CLICK_IGNORED }
+    }
+    return {}
   }
 
   /** Requests a refund that the app may refuse. */
@@ -500,6 +524,7 @@ export function createTools(
     requestRefund,
     missingRefund,
     refusedRefundOf,
+    ignoredClick,
     tryRefund,
     make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
     /** The `seq` of the newest event. Later, the calls after it can be listed. */

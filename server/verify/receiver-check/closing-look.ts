@@ -124,8 +124,10 @@ export async function payLate(tools: CaseTools): Promise<void> {
       'an order was open, and no customer had returned. The app called sendWebhookViaPayId with its pay_id and the status Success'
     throw new CaseFailure({ problem: 'unpaid-webhook', seen }, order)
   }
-  await tools.post(order)
-  await tools.expectPaid(order)
+  await checkWith(`an order was placed ${tools.orders.ageOf(order)}`, async () => {
+    await tools.post(order)
+    await tools.expectPaid(order)
+  })
 }
 
 /** How long an order may take while no call works, and how long its message may take to the log. */

@@ -28,6 +28,8 @@ export async function findUnreliable(
     const order = await orders.make({ name: NAME }).catch(unlessRefused)
     if (order === undefined) return undefined
     const probes = await send(context, { order, check: NAME }, { encoding })
+    // An app that is only slow would take all the time of the check.
+    if (probes.some(({ errorCode }) => errorCode === 'timeout')) return undefined
     failed ??= probes.find(hasFailed)
     hasAccepted ||= probes.every(
       (probe) => checkAnswer('accepted', probe, { isStateKnown: watch !== undefined }) === undefined,
@@ -44,8 +46,7 @@ function unlessRefused(error: unknown): undefined {
 }
 
 /** Whether the app has failed, rather than refused the webhook or asked for it later. */
-const hasFailed = (probe: Probe): boolean =>
-  probe.status === null ? probe.errorCode !== 'timeout' : probe.status >= 500 && !isBusy(probe)
+const hasFailed = (probe: Probe): boolean => probe.status === null || (probe.status >= 500 && !isBusy(probe))
 
 function adviceFor({ status, error, exchange }: Probe): Advice {
   const answer = status === null ? 'no answer' : `the answer ${statusAndText(exchange)}`

@@ -76,6 +76,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   let beginning: number | undefined
   /** The ids of the links that belong to an order, with the name of the order. */
   const taken = new Map<number, string>()
+  /** When the link of an order became known, according to `performance.now()`. */
+  const madeAt = new Map<number, number>()
   const references = createReferences()
   const addresses = createLinkAddresses()
   /** How many orders are being placed, and how many were placed so far. */
@@ -168,6 +170,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   }
 
   function take(link: CheckedOrder, wanted: WantedOrder): void {
+    if (!taken.has(link.id)) madeAt.set(link.id, performance.now())
     taken.set(link.id, wanted.order)
     references.add(link, wanted)
   }
@@ -375,6 +378,12 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     hasMade: (): boolean => placed.size > 0,
     /** Whether a link belongs to an order that the check has placed. */
     hasPlaced: (id: number): boolean => taken.has(id),
+    /** How old the link of an order is, and how many links are newer, in words. */
+    ageOf({ id }: CheckedOrder): string {
+      const made = madeAt.get(id) ?? performance.now()
+      const newer = [...madeAt.values()].filter((at) => at > made).length
+      return `${Math.round((performance.now() - made) / 1000)} s and ${newer} orders ago`
+    },
     /** How often an order was submitted. */
     submissions: (): number => submissions,
     /** The account of the app, if it has created an order. */

@@ -48,6 +48,10 @@ export const PAYMENTS_UNREAD =
 export const paymentsFail = (name: string): string =>
   `since ${name}, payments no longer pay their orders: mend ${name} first`
 
+/** Why a case is skipped if webhooks get no answer in time. `name` is the first case that has shown it. */
+export const webhooksUnanswered = (name: string): string =>
+  `your app does not answer webhooks in time: mend ${name} first`
+
 /** Why a case is skipped if a payment has paid another order. `name` is the case that has shown it. */
 export const paymentsGoAstray = (name: string): string =>
   `a payment of one order pays another one: mend ${name} first`

@@ -20,6 +20,7 @@ import {
   paymentsFail,
   paymentsGoAstray,
   PAYMENTS_UNREAD,
+  webhooksUnanswered,
 } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError } from './check-error.ts'
@@ -66,6 +67,7 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
         : { problem: problem ?? 'not-accepted', seen, cause: cause ?? seen, ...late(isLate) }
     context.acceptedEncoding.record(provesEncoding, failure)
   }
+  if (isLate && (problem === 'not-accepted' || problem === 'not-refused')) context.unanswered.push(name)
   const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
   const checksOrder = context.watch !== undefined && finalOrder !== undefined
   const expected = [expectedAnswer[answer], ...(checksOrder ? [expectedOrder[finalOrder]] : [])].join('; ')
@@ -90,11 +92,17 @@ function findSameCause(
   return first ?? null
 }
 
+/** If webhooks got no answer in time in so many cases, others would only wait as well. */
+const MAX_UNANSWERED = 3
+
 async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
-  const { acceptedEncoding, orders, sandbox, paysAnotherSince, harmedSince, unreachableSince } = context
+  const { acceptedEncoding, orders, sandbox, paysAnotherSince, harmedSince, unanswered, unreachableSince } =
+    context
   const reason = whyNotPossible(context, checkCase)
   if (reason !== undefined) return skipped(new NotPossibleError(reason, 'option'))
   if (paysAnotherSince !== undefined) return skipped(new NotPossibleError(paymentsGoAstray(paysAnotherSince)))
+  if (unanswered.length >= MAX_UNANSWERED)
+    return skipped(new NotPossibleError(webhooksUnanswered(unanswered[0]!)))
   if (harmedSince !== undefined) return skipped(new NotPossibleError(paymentsFail(harmedSince)))
   if (context.readsNoPayments && needsRefund(checkCase)) return skipped(new NotPossibleError(PAYMENTS_UNREAD))
   if (unreachableSince !== undefined && (await isGone(context)))

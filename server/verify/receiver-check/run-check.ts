@@ -14,6 +14,7 @@ import type { CheckRunOptions } from './check-run-options.ts'
 import { plural } from '../../contract/format/values.ts'
 import { checkCases } from './cases.ts'
 import { findAdvice } from './find-advice.ts'
+import { explainForgotten } from './find-forgotten.ts'
 import { findUnreliable } from './find-unreliable.ts'
 import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
@@ -103,6 +104,8 @@ async function runCases(
     untouched: undefined,
     shown,
     otherOrder: undefined,
+    answers: { good: 0, postponed: 0 },
+    unanswered: [],
     cancelledLinks: new Set(),
     revisitedLinks: new Set(),
     ownAccounts: new Set(),
@@ -133,8 +136,9 @@ async function runCases(
       endsEarly: options.histories !== undefined,
     })
   }
-  const advice = (await findUnreliable(context, results)) ?? (await findAdvice(context, results))
-  return createReport(context, results, advice)
+  const explained = await explainForgotten(context, results)
+  const advice = (await findUnreliable(context, explained)) ?? (await findAdvice(context, explained))
+  return createReport(context, explained, advice)
 }
 
 const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== undefined
@@ -219,6 +223,7 @@ function createReport(
     notChecked: [
       ...listNotChecked(results, watch),
       ...otherReceiver(context),
+      ...postponed(context),
       ...[...context.ownAccounts].map(
         (id) =>
           `Whether a webhook with the user_id ${id} pays an order, because your app also has links of this account.`,
@@ -230,6 +235,14 @@ function createReport(
     results,
   }
 }
+
+/** Says so if the app has answered 503 to good webhooks, which the check sends again. */
+const postponed = ({ answers }: CaseContext): string[] =>
+  answers.postponed === 0
+    ? []
+    : [
+        `Whether the service sends a webhook again that your app answers with 503, as it did for ${answers.postponed} of ${answers.good} good webhooks. The API reference does not say so, and the check sent them again.`,
+      ]
 
 /** Says so if the links of the app lead to a different address than the options. */
 function otherReceiver({ receiver, remembered, untouched }: CaseContext): string[] {

@@ -291,5 +291,6 @@ async function refundRest(tools: CaseTools, links: readonly CheckedOrder[]): Pro
         ? `the service refused it: ${again.message}`
         : 'it named the payment that was sent back already'
   const seen = `the order was paid twice, and the app sent back one payment. Then a refund of the order was asked for, and ${what}. The customer does not get back ${priceOf(rest)}`
-  throw new CaseFailure({ problem: 'wrong-refund', seen }, rest)
+  const ignored = again === undefined ? await tools.ignoredClick(rest) : {}
+  throw new CaseFailure({ problem: 'wrong-refund', seen, ...ignored }, rest)
 }

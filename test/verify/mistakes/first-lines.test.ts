@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import { mistakes } from '../../../fixtures/laboratory/mistakes.ts'
+import { oddities } from '../../../fixtures/laboratory/oddities.ts'
 import { startShop } from '../../../fixtures/laboratory/shop.ts'
 import type { callerCases } from '../../../server/verify/caller-check/cases.ts'
 import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
@@ -41,6 +42,16 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     'webhook-address-shared',
     ['form-encoded-brackets', 'json', 'repeated', 'many-at-once'],
     'If customers order at the same time, two orders get the same webhook address',
+  ],
+  [
+    'older-payments-refused',
+    ['form-encoded-brackets', 'late-payment'],
+    'Your app accepts the payment of a new order, and refuses that of an older one',
+  ],
+  [
+    'page-waits-for-webhook',
+    ['repeated', 'redirect-before-webhook'],
+    'The return page does not answer in time',
   ],
   [
     'shares-rounded-up',
@@ -184,6 +195,84 @@ test('if a payment pays another order, the other cases are skipped', async ({ sa
   ])
 })
 
+test('an app that is slow for some webhooks does not hold up the whole check', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'one-webhook-in-eight-late')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { results, mistakes: found } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+  })
+
+  expect(found[0]!.title).toBe('Your app does not answer in time')
+  const unsent = results.filter(({ seen }) => seen.startsWith('your app does not answer webhooks in time'))
+  expect(unsent.length).toBeGreaterThan(results.length / 4)
+})
+
+test('a click on the refund button that an app ignores is named', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'refund-click-ignored')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { mistakes: found } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    refundUrl: shop.refundUrl,
+    timeoutMs: 1_000,
+    only: ['return-after-refund'],
+  })
+
+  expect(found.map(({ title }) => title)).toEqual([
+    'Your app ignores a click on the refund button, and requests the refund at a later one',
+  ])
+})
+
+test('if an app answers 503 to good webhooks, the report says how often', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = oddities.find(({ id }) => id === 'every-eighth-webhook-503')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { failed, notChecked } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: ['form-encoded-brackets', 'json', 'repeated', 'note-utf8', 'note-odd'],
+  })
+
+  expect(failed).toBe(0)
+  expect(notChecked).toContainEqual(
+    expect.stringMatching(/^Whether .* 503, as it did for [12] of \d+ good webhooks\./),
+  )
+})
+
+test('a caller that takes no very large orders is not blamed, and the report says so', async ({
+  sandbox,
+}) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = oddities.find(({ id }) => id === 'no-order-above-a-million')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { results } = await handle.checkCaller(shop.orderUrl, {
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    only: ['amount-large'],
+  })
+
+  expect(results).toMatchObject([
+    {
+      outcome: 'skipped',
+      seen: 'the app created no order of such an amount',
+      example: expect.stringContaining('€25,000,000'),
+    },
+  ])
+})
+
 test('if an app reads only JSON, its refunds are not blamed', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
@@ -225,6 +314,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'page-of-latest-order',
     ['normal-order', 'second-order'],
     'The page of one order shows another order of the same customer',
+  ],
+  [
+    'page-address-shared',
+    ['normal-order', 'orders-at-once'],
+    'If customers order at the same time, one of them returns to the order of another one',
   ],
   [
     'order-overwritten',
