@@ -6,6 +6,7 @@ import { formatAmount } from '../../contract/format/values.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { statusAndText } from '../mistakes/find-mistakes.ts'
+import { receiverRemedies } from '../mistakes/remedies.ts'
 import type { CaseContext } from './case-context.ts'
 import { CheckError } from './check-error.ts'
 import { late, type SeenProblem } from './failure.ts'
@@ -81,6 +82,15 @@ const REPETITION_PAUSE_MS = 100
 
 /** How often the refund button is clicked again if the app has requested no refund. */
 const FURTHER_CLICKS = 2
+
+/** What the service does not like about a refund that the app requests. */
+export const refundRefusal = (
+  { amount, message }: RefundCall,
+  { amount: paid }: Pick<CheckedOrder, 'amount'>,
+): Fact => ({
+  title: `The service refuses a refund that your app requests: "${message}"`,
+  remedy: `Your app requested ${asked(amount)} of a payment of ${formatAmount(paid)}. ${receiverRemedies['refund-call-refused']}`,
+})
 
 const CLICK_IGNORED: Fact = {
   title: 'Your app ignores a click on the refund button, and requests the refund at a later one',
@@ -331,7 +341,8 @@ export function createTools(
     const [first] = await readCalls()
     if (first === undefined || (await waitUntil(async () => (await readCalls()).some(isGood)))) return
     const seen = `the app called refundPayment for one of the two payments of an order, and the service refused the call: "${first.message}"`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, payments[0]!)
+    const paid = payments.find(({ payId }) => payId === first.payId) ?? payments[0]!
+    throw new CaseFailure({ problem: 'wrong-refund', seen, fact: refundRefusal(first, paid) }, payments[0]!)
   }
 
   /**
@@ -459,7 +470,7 @@ export function createTools(
     const [first] = calls
     if (first === undefined || calls.some(({ isAccepted }) => isAccepted)) return undefined
     const seen = `the app requested a refund of ${asked(first.amount)} for the payment of ${formatAmount(order.amount)}, and the service refused it: "${first.message}"`
-    return new CaseFailure({ problem: 'refund-call-refused', seen }, order)
+    return new CaseFailure({ problem: 'refund-call-refused', seen, fact: refundRefusal(first, order) }, order)
   }
 
   /** Why no call of the app refunds the payment of an order, although a refund was asked for. */

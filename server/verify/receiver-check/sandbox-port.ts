@@ -46,8 +46,11 @@ export interface RefundCall {
   readonly message: string
 }
 
-/** The amount that a refund was requested with. */
-export const asked = (euros: number): string => (Number.isFinite(euros) ? formatAmount(euros) : 'no amount')
+/** The amount that a refund was requested with. Shows each digit of an amount that is not a whole number of cents. */
+export function asked(euros: number): string {
+  if (!Number.isFinite(euros)) return 'no amount'
+  return Math.round(euros * 100) / 100 === euros ? formatAmount(euros) : String(euros)
+}
 
 /** A call of `sendWebhookViaPayId`, as it was sent. */
 export interface ResendCall {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { asked } from './sandbox-port.ts'
-import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
+import { CaseFailure, type CaseTools, checkWith, refundRefusal } from './case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
 import { SETTLING_MS } from './time-limit.ts'
@@ -269,6 +269,12 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
 
 const priceOf = ({ amount }: CheckedOrder): string => formatAmount(amount)
 
+const SENT_BACK_AGAIN: Fact = {
+  title: 'If an order was paid twice, a refund names the payment that was sent back already',
+  remedy:
+    'Store which payment your app has kept. A refund of the order names this payment, and the refund of the surplus the other one.',
+}
+
 /** One of two payments was sent back. Someone asks for the refund of the order, and the app must send back the other one. */
 async function refundRest(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
   const { options } = tools.context
@@ -291,6 +297,9 @@ async function refundRest(tools: CaseTools, links: readonly CheckedOrder[]): Pro
         ? `the service refused it: ${again.message}`
         : 'it named the payment that was sent back already'
   const seen = `the order was paid twice, and the app sent back one payment. Then a refund of the order was asked for, and ${what}. The customer does not get back ${priceOf(rest)}`
-  const ignored = again === undefined ? await tools.ignoredClick(rest) : {}
-  throw new CaseFailure({ problem: 'wrong-refund', seen, ...ignored }, rest)
+  const explained =
+    again === undefined
+      ? await tools.ignoredClick(rest)
+      : { fact: again.payId === rest.payId ? refundRefusal(again, rest) : SENT_BACK_AGAIN }
+  throw new CaseFailure({ problem: 'wrong-refund', seen, ...explained }, rest)
 }

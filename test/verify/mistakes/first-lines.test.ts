@@ -212,25 +212,42 @@ test('an app that is slow for some webhooks does not hold up the whole check', a
   expect(unsent.length).toBeGreaterThan(results.length / 4)
 })
 
-test('a click on the refund button that an app ignores is named', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
-  const { change } = mistakes.find(({ id }) => id === 'refund-click-ignored')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
-
-  const { mistakes: found } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
-    refundUrl: shop.refundUrl,
-    timeoutMs: 1_000,
-    only: ['return-after-refund'],
-  })
-
-  expect(found.map(({ title }) => title)).toEqual([
+test.for<[mistake: string, only: CheckName, firstLine: unknown]>([
+  [
+    'refund-click-ignored',
+    'return-after-refund',
     'Your app ignores a click on the refund button, and requests the refund at a later one',
-  ])
-})
+  ],
+  [
+    'surplus-refund-refused',
+    'both-links-paid',
+    expect.stringMatching(/^The service refuses a refund that your app requests: ".+"$/),
+  ],
+  [
+    'refund-names-newest-payment',
+    'both-links-paid',
+    'If an order was paid twice, a refund names the payment that was sent back already',
+  ],
+])(
+  'the report of a shop with refunds like %s begins with the cause',
+  async ([id, only, title], { sandbox }) => {
+    const handle = await connectSandbox(sandbox.url)
+    const { apiKey } = await handle.createAccount()
+    const { change } = mistakes.find((one) => one.id === id)!
+    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+    const { mistakes: found } = await handle.check(shop.receiver, {
+      orderUrl: shop.orderUrl,
+      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+      stateUrl: shop.stateUrl,
+      refundUrl: shop.refundUrl,
+      timeoutMs: 1_000,
+      only: [only],
+    })
+
+    expect(found.map((one) => one.title)).toEqual([title])
+  },
+)
 
 test('if an app answers 503 to good webhooks, the report says how often', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
