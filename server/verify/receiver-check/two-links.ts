@@ -120,14 +120,19 @@ async function payNewPrice(tools: CaseTools): Promise<void> {
   const shown = await tools.orders.linkOfAgain(first, first.amount + MORE)
   const latest = shown ?? first
   if (latest.id !== first.id) await expectNewestLink(tools, first, latest)
-  const same = shown?.id === first.id ? `, and got the same link, of ${formatAmount(shown.amount)}` : ''
+  const isSame = shown?.id === first.id
+  const same = isSame ? `, and got the same link, of ${priceOf(shown)}` : ''
   await checkWith(
     `ordered again for ${formatAmount(first.amount + MORE)} instead of ${priceOf(first)}${same}`,
     async () => {
       await tools.post(latest)
       await tools.expectPaid(latest)
     },
-  )
+  ).catch((error: unknown) => {
+    // An app may keep the price of an order. If it does not, its customers must not get the old link.
+    if (!isSame || !(error instanceof CaseFailure) || error.seenProblem.isLate) throw error
+    throw new CaseFailure({ ...error.seenProblem, problem: 'wrong-link' }, error.order, error.probe)
+  })
 }
 
 /** Throws if the page of an order offers only its older link, which has an old price. */

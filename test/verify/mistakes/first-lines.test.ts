@@ -44,6 +44,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     'If customers order at the same time, two orders get the same webhook address',
   ],
   [
+    'price-changes-after-link',
+    ['repeated', 'changed-order-paid'],
+    'Who orders again for another price gets a link with an old price',
+  ],
+  [
     'older-payments-refused',
     ['form-encoded-brackets', 'late-payment'],
     'Your app accepts the payment of a new order, and refuses that of an older one',
