@@ -193,7 +193,7 @@ const SHOW_WHAT_IS_KNOWN =
   'Show what your app knows, such as that it waits for the payment, and let the page ask again later. A webhook can come minutes after the customer. If your app is slow only during the check, repeat the check while the machine does less.'
 
 const ANSWER_SOONER =
-  'Store what you received, answer, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.'
+  'Store what you received, answer, and do slow work afterwards. If only some webhooks take long, whatever they say, look for locks, and for work that your app does now and then. If your app is slow only during the check, repeat the check while the machine does less.'
 
 /** What to do about a problem that a case has found: the remedy of the problem, the reason for the case, or both. */
 export function remedyFor(

@@ -31,7 +31,7 @@ test.for([
   [
     'to answer sooner, if the answer came too late',
     seen('not-accepted', { isLate: true }),
-    'Store what you received, answer, and do slow work afterwards. If your app is slow only during the check, repeat the check while the machine does less.',
+    'Store what you received, answer, and do slow work afterwards. If only some webhooks take long, whatever they say, look for locks, and for work that your app does now and then. If your app is slow only during the check, repeat the check while the machine does less.',
   ],
 ] as const)('what to do about a mistake is %s', ([, remedy, expected]) => {
   expect(remedy).toBe(expected)
