@@ -191,10 +191,10 @@ export function createSandboxPort({ request, payments, createAccount, findAccoun
         const { apiKey, name, recipientToken } = await findAccount(ofAccount)
         return createSecretFinder([apiKey], [name.replaceAll(' ', ''), recipientToken])
       }),
-    failRefund: (ofAccount, how) =>
+    failRefund: (ofAccount, ...failures) =>
       addCallFault(request, ofAccount, {
         operation: 'refundPayment',
-        script: [REFUND_FAULTS[how]],
+        script: failures.map((how) => REFUND_FAULTS[how]),
       }),
     failCalls: (ofAccount) => addCallFault(request, ofAccount, { script: ['503'], times: 'always' }),
     pay: ({ id }) =>

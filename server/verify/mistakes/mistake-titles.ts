@@ -427,6 +427,9 @@ export const mistakeTitles: Readonly<
   'unknown-state': [{ 'many-at-once': 'If many customers order at once, some of their orders get lost' }],
   'payment-forgotten': [
     {
+      'refund-refused': 'After a refund has failed, your app no longer sends back second payments of orders',
+    },
+    {
       'killed-after-answer':
         'If your app stops right after the second payment of an order, it never sends this payment back',
     },

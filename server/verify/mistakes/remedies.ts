@@ -141,6 +141,8 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Store what your app needs to accept a webhook, such as your user_id, where it stores its orders. If it locks an order, let the lock end with the process that holds it, or after seconds. The API reference does not say that a refused webhook comes again. If the service sends it again, as the sandbox does with the behavior retries, a lock that outlasts the last attempt loses the payment.',
   },
   'payment-forgotten': {
+    'refund-refused':
+      'Let one refund that fails stop no other one. Catch each failure, and try the next refund all the same.',
     'killed-after-answer':
       'Store in one transaction that the payment came and that it must be sent back. When your app starts, it requests the refunds that are still missing.',
   },

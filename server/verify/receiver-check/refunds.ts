@@ -4,6 +4,7 @@ import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NoOrderError } from './check-error.ts'
+import { failSurplusRefunds } from './failed-surplus.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked, type RefundFailure } from './sandbox-port.ts'
@@ -312,6 +313,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   await loseAnswer(tools)
+  await failSurplusRefunds(tools)
 }
 
 /** After a failure of the service, an app may pause its calls for some seconds. */

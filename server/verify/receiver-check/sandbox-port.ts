@@ -133,8 +133,8 @@ export interface SandboxPort {
   ): Promise<readonly { readonly id: string; readonly targets: readonly string[] }[]>
   /** Finds the API key of an account in texts. */
   keyFinder(account: string): Promise<SecretFinder>
-  /** Refuses the next refund that an account requests, answers it with a web page, or loses the call or its answer. Returns a function that undoes it. */
-  failRefund(account: string, how: RefundFailure): Promise<() => Promise<void>>
+  /** Refuses the next refund that an account requests, answers it with a web page, or loses the call or its answer. Further failures are for the refunds after it. Returns a function that undoes it. */
+  failRefund(account: string, ...failures: readonly RefundFailure[]): Promise<() => Promise<void>>
   /** Makes every call of an account fail with HTTP 503. Returns a function that undoes this. */
   failCalls(account: string): Promise<() => Promise<void>>
   /** Pays a link as a customer who then closes the browser. Resolves when its webhooks are sent. */

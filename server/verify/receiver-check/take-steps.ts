@@ -4,6 +4,7 @@ import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
 import { checkChange } from './check-answer-and-order.ts'
+import { expectTruthAboutRefunds } from './failed-surplus.ts'
 import { restart } from './kill-app.ts'
 import type { ReadState } from './read-order-state.ts'
 import { SETTLING_MS } from './time-limit.ts'
@@ -23,7 +24,9 @@ export async function takeSteps(
   const isPaidTwice = paysTwice(checkCase)
   if (isPaidTwice) {
     await tools.waitForOtherOrder()
-    await tools.expectPossibleRefund([order, { ...order, payId: unknownPayIdOf(order) }])
+    const payments = [order, { ...order, payId: unknownPayIdOf(order) }]
+    await tools.expectPossibleRefund(payments)
+    await expectTruthAboutRefunds(tools, order, payments)
   }
   await checkEnd(tools, { ...checkCase, isPaidTwice }, order, trace)
   if (checkCase.finalOrder === 'paid-once' && isPaidOnce(checkCase)) await checkReceived(tools, order)

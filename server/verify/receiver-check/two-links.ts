@@ -18,7 +18,7 @@ export async function orderAgain(tools: CaseTools, older: CheckedOrder): Promise
 /** Floating-point arithmetic makes this amount inexact. */
 export const ODD_AMOUNT = 19.99
 
-interface BothLinks {
+export interface BothLinks {
   readonly older: CheckedOrder
   readonly newer: CheckedOrder
 }

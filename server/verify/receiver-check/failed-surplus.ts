@@ -1,0 +1,80 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { CaseFailure, type CaseTools } from './case-tools.ts'
+import { NotPossibleError } from './not-possible.ts'
+import type { RefundCall, RefundFailure } from './sandbox-port.ts'
+import { PAUSE_OF_CALLS_MS, SETTLING_MS } from './time-limit.ts'
+import { type BothLinks, orderTwice } from './two-links.ts'
+
+/** How the refunds of second payments fail. */
+const FAILURES = ['refusal', 'web page', 'lost call'] as const satisfies readonly RefundFailure[]
+
+/**
+ * Orders are paid twice, and the refunds fail that the app requests by itself. It must not record them as made, and must send back the
+ * second payment of a later order.
+ */
+export async function failSurplusRefunds(tools: CaseTools): Promise<void> {
+  if (!tools.orders.canOrderAgain) return
+  const pairs = await Promise.all(FAILURES.map(() => payNewer(tools))).catch(unlessNotPossible)
+  if (pairs === undefined) return
+  const undo = await tools.sandbox.failRefund(pairs[0]!.newer.accountId, ...FAILURES)
+  let areRequested: readonly boolean[]
+  try {
+    areRequested = await Promise.all(pairs.map((pair) => payOlder(tools, pair)))
+    await tools.waitForOtherOrder()
+  } finally {
+    await undo()
+  }
+  await Promise.all(pairs.map(({ older, newer }) => expectTruthAboutRefunds(tools, newer, [older, newer])))
+  if (areRequested.includes(true)) await expectFurtherRefunds(tools)
+}
+
+/** An order with two links, of which the newer one is paid. */
+async function payNewer(tools: CaseTools): Promise<BothLinks> {
+  const links = await orderTwice(tools)
+  await tools.pay(links.newer)
+  await tools.expectPaid(links.newer)
+  return links
+}
+
+function unlessNotPossible(error: unknown): undefined {
+  if (!(error instanceof NotPossibleError)) throw error
+}
+
+const refundsOf = async (
+  tools: CaseTools,
+  payments: readonly CheckedOrder[],
+): Promise<readonly RefundCall[]> => (await Promise.all(payments.map(tools.refundsOf))).flat()
+
+/** Pays the older link as well. Returns whether the app requests a refund. */
+async function payOlder(tools: CaseTools, { older, newer }: BothLinks, timeoutMs?: number): Promise<boolean> {
+  await tools.pay(older)
+  return tools.waitUntil(async () => (await refundsOf(tools, [older, newer])).length > 0, timeoutMs)
+}
+
+/** Throws if the order is recorded as refunded, and the service has refused each refund of its payments that the app has requested. */
+export async function expectTruthAboutRefunds(
+  tools: CaseTools,
+  order: CheckedOrder,
+  payments: readonly CheckedOrder[],
+): Promise<void> {
+  if (tools.context.watch === undefined || (await refundsOf(tools, payments)).length === 0) return
+  // The app may repeat a call, or correct its record.
+  const { refunded = 0 } = await tools.waitForState(
+    order,
+    (state) => (state.refunded ?? 0) === 0,
+    SETTLING_MS,
+  )
+  const calls = await refundsOf(tools, payments)
+  if (refunded === 0 || calls.some(({ isAccepted }) => isAccepted)) return
+  const seen = `the order was paid twice, the service did not make the refund of one payment ("${calls[0]!.message}"), and the order is refunded by ${refunded}`
+  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+}
+
+/** Throws if the app sends back no second payments after calls have failed. It may pause its calls for a while. */
+async function expectFurtherRefunds(tools: CaseTools): Promise<void> {
+  const links = await payNewer(tools)
+  if (await payOlder(tools, links, Math.max(PAUSE_OF_CALLS_MS, tools.context.timeoutMs))) return
+  const seen =
+    'orders were paid twice, the app requested refunds, and the service did not make them. Then another order was paid twice, and the app requested no refund'
+  throw new CaseFailure({ problem: 'payment-forgotten', seen }, links.newer)
+}
