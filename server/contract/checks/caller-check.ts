@@ -16,7 +16,8 @@ export const callerProblems = {
   'second-link': 'One order has several payable links',
   'shared-link': 'Two customers get the same pay link',
   'foreign-link': 'Customers get a pay link that does not belong to their order',
-  'posted-on': 'The redirect to the pay link repeats the POST of the order, so the payment page does not open',
+  'posted-on':
+    'The redirect to the pay link repeats the POST of the order, so the payment page does not open',
   'wrong-amount': 'The amount of the link differs from the amount of the order',
   'not-paid': receiverProblems['not-paid'],
   'not-kept': receiverProblems['not-kept'],

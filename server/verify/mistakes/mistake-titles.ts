@@ -361,10 +361,12 @@ export const mistakeTitles: Readonly<
     },
     {
       'refund-refused': 'A refund that the service has not made is recorded as made',
+      'service-down': 'While the service is down, a refund is recorded as made',
     },
     {
       'refund-before-fulfilment': 'A refunded order is fulfilled all the same',
     },
+    { 'killed-after-answer': 'After your app starts again, a refunded order is fulfilled' },
     {
       'repeated-after-refund': 'A webhook that comes again makes your app request another refund',
     },
@@ -410,6 +412,10 @@ export const mistakeTitles: Readonly<
     { 'killed-after-answer': 'After your app starts again, it has lost orders that customers can still pay' },
   ],
   'order-refused': [
+    {
+      'service-down':
+        'After the service was down, your app takes no orders, although the service works again',
+    },
     {
       'killed-after-answer':
         'If your app stops while it creates a link, its customer can order only much later, or never',
@@ -463,6 +469,9 @@ export const mistakeTitles: Readonly<
     },
     { 'killed-after-answer': 'After your app starts again, a refunded order is paid again' },
   ],
+  'not-cancelled': [
+    { 'killed-after-answer': 'After your app starts again, a cancelled order is open again' },
+  ],
   'unasked-link': [
     {
       'page-reloaded': 'Each visit to the return page creates another payment link',
@@ -475,6 +484,7 @@ export const mistakeTitles: Readonly<
       ...onReturnPage('does not work'),
       'note-odd': 'The return page does not work if the order has an unusual note',
       'return-elsewhere': 'The return page does not work in another browser',
+      'service-down': 'The return page of a paid order does not work while the service is down',
     },
   ],
   'redirect-loop': [onReturnPage('redirects in a circle')],

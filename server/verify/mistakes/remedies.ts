@@ -96,7 +96,15 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'amount-large':
       'Create the link for the price of the order. Neither a column DECIMAL(8,2) nor 32 bits of cents hold every price: take a wider one, or refuse the order.',
   },
+  'not-cancelled': {
+    'killed-after-answer':
+      'Store that an order was cancelled. Your app must change no state only because it starts.',
+  },
   'wrong-refund': {
+    'killed-after-answer':
+      'When your app starts and fulfills what it has missed, leave out orders that were refunded meanwhile.',
+    'service-down':
+      'Record a refund only after the service has accepted it. A call that was not made, because the service is down, is no refund.',
     'refund-of-a-part':
       'Record the part that the service has accepted, once, and leave the rest paid. A later answer "Refund already requested" is about that part, not about another one.',
   },
@@ -161,11 +169,16 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Store each order before you create its link. What is only in memory is gone when your app starts again.',
   },
   'order-refused': {
+    'service-down':
+      'Try the service again after a while. A circuit breaker must close by itself, without a restart of your app.',
     'killed-after-answer':
       'If your app marks or locks an order while it creates the link, store the time as well, and begin again when the mark is older than a call can take. If the mark expires after minutes, the customer waits that long. To see whether it does, pass a longer --timeout: the check waits 13 times as long.',
     ...Object.fromEntries(NOTE_CASES.map((name) => [name, `Check your app's log. ${ENCODE_NOTES}`])),
   },
-  'page-fails': { 'note-odd': `Open this page yourself, and look at your app's log. ${ENCODE_NOTES}` },
+  'page-fails': {
+    'service-down': 'Show the stored state of the order, and call no service for it.',
+    'note-odd': `Open this page yourself, and look at your app's log. ${ENCODE_NOTES}`,
+  },
   'not-kept': {
     'killed-after-answer':
       'Store orders and payments in a file or a database. What is only in memory is gone when your app starts again.',

@@ -23,7 +23,7 @@ export async function restart(tools: CaseTools): Promise<void> {
   if (app === undefined) return
   const placed = await tools.make()
   const page = await openReturnPage(tools, placed)
-  const refunded = await refundOne(tools)
+  const [refunded, cancelled] = await Promise.all([refundOne(tools), cancelOne(tools)])
   const refundUnderway = await startRefund(tools)
   const paid = await killDuringPayments(tools, app)
   const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
@@ -46,6 +46,7 @@ export async function restart(tools: CaseTools): Promise<void> {
     async () => void (await expectUnchanged()),
   )
   if (refunded !== undefined) await expectStillRefunded(tools, refunded)
+  if (cancelled !== undefined) await expectStillCancelled(tools, cancelled)
   await expectPage(tools, placed, page)
   await payPlacedBefore(tools, placed)
   await expectPayments(tools, paid)
@@ -161,12 +162,16 @@ interface RefundUnderway {
 const ANSWER_AFTER_MS = 3_000
 
 /** A paid order that the app can refund. `undefined` if it cannot. */
-async function makeRefundable(tools: CaseTools): Promise<CheckedOrder | undefined> {
+async function makeRefundable(
+  tools: CaseTools,
+  isReady?: (state: ReadState) => boolean,
+): Promise<CheckedOrder | undefined> {
   if (tools.context.options.refundUrl === undefined || !tools.orders.appMakesOrders) return undefined
   const order = await tools.make()
   if (!(await tools.canPayAtSandbox(order))) return undefined
   await tools.sandbox.pay(order)
-  await tools.expectPaid(order)
+  if (isReady === undefined) await tools.expectPaid(order)
+  else await tools.waitForState(order, isReady)
   return order
 }
 
@@ -219,19 +224,50 @@ async function finishRefund(
   throw new CaseFailure({ problem: 'refund-forgotten', seen }, order)
 }
 
-/** Pays and refunds an order. `undefined` if the app cannot refund it, or if the order still counts as paid afterwards. */
-async function refundOne(tools: CaseTools): Promise<CheckedOrder | undefined> {
-  const order = await makeRefundable(tools)
+const isDone = ({ counts }: ReadState): boolean => counts.every(({ value }) => value > 0)
+
+/** An order in a state that it must keep. */
+interface StillOrder {
+  readonly order: CheckedOrder
+  readonly before: ReadState
+}
+
+/** Refunds an order right after its payment. `undefined` if the app cannot refund it, or if the order still counts as paid afterwards. */
+async function refundOne(tools: CaseTools): Promise<StillOrder | undefined> {
+  const started = performance.now()
+  const order = await makeRefundable(tools, ({ paid }) => paid)
   if (order === undefined) return undefined
   await tools.tryRefund(order)
   const { paid } = await tools.waitForState(order, (state) => !state.paid, SETTLING_MS)
-  return paid ? undefined : order
+  if (paid) return undefined
+  if (isDone(await tools.read(order))) return { order, before: await tools.read(order) }
+  // An app that fulfills later may still send its email. Another order shows how long it takes.
+  await makeRefundable(tools)
+  return { order, before: await tools.waitForState(order, isDone, performance.now() - started) }
 }
 
-/** Throws if an order that was refunded before the kill counts as paid again. */
-async function expectStillRefunded(tools: CaseTools, order: CheckedOrder): Promise<void> {
-  if (!(await tools.read(order)).paid) return
-  const seen =
-    'an order was paid and refunded before the app was killed and started again, and now it is paid'
-  throw new CaseFailure({ problem: 'changed-after-refund', seen }, order)
+/** Throws if an order that was refunded before the kill counts as paid again, or is fulfilled. */
+async function expectStillRefunded(tools: CaseTools, { order, before }: StillOrder): Promise<void> {
+  const now = await tools.read(order)
+  const isShipped = now.counts.some(({ value }, index) => value > (before.counts[index]?.value ?? 0))
+  if (!now.paid && !isShipped) return
+  const seen = `an order was paid and refunded before the app was killed and started again, and now it is ${now.paid ? 'paid' : 'fulfilled'}`
+  throw new CaseFailure({ problem: now.paid ? 'changed-after-refund' : 'wrong-refund', seen }, order)
+}
+
+/** Cancels an order. `before` is its state before the cancel. `undefined` if a cancel does not change the state. */
+async function cancelOne(tools: CaseTools): Promise<StillOrder | undefined> {
+  const order = await tools.make()
+  const before = await tools.read(order)
+  await tools.post(order, { status: 'cancel' }, 'tolerated')
+  const { value } = await tools.waitForState(order, (state) => state.value !== before.value, SETTLING_MS)
+  return value === before.value ? undefined : { order, before }
+}
+
+/** Throws if an order that was cancelled before the kill has the state again that it had before the cancel. */
+async function expectStillCancelled(tools: CaseTools, { order, before }: StillOrder): Promise<void> {
+  const { value } = await tools.read(order)
+  if (value !== before.value) return
+  const seen = `an order was cancelled before the app was killed and started again, and now it is ${JSON.stringify(value)} again`
+  throw new CaseFailure({ problem: 'not-cancelled', seen }, order)
 }

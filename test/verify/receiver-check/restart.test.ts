@@ -8,7 +8,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -29,7 +29,9 @@ const SHOP = `
   const orders = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
   for (const order of orders) {
     const known = read(order)
-    if (mode === 'forgetful') write(order, { status: 'open', refunded: 0 })
+    if (mode === 'forgetful') write(order, { status: 'open', refunded: 0, parcels: 0 })
+    else if (mode === 'reopening' && known.status === 'cancelled') write(order, { ...known, status: 'open' })
+    else if (mode === 'packing' && known.payId) write(order, { ...known, parcels: 1 })
     else if (mode === 'recounted' && known.payId) write(order, { ...known, status: 'paid' })
     else if (known.isUnderway && mode === 'whole') call('refundPayment', { pay_id: known.payId, refund_amount: 5 })
     else if (known.isUnderway && mode !== 'stuck') write(order, { ...known, isUnderway: false })
@@ -51,7 +53,7 @@ const SHOP = `
       if (existsSync(mark)) return response.writeHead(503).end('Please try again')
       if (mode === 'marked') writeFileSync(mark, '')
       if (mode === 'lazy') unsaved.add(name)
-      else write(name, { status: 'open', refunded: 0 })
+      else write(name, { status: 'open', refunded: 0, parcels: 0 })
       const page = mode === 'unsigned' && { callback_url: shop + '/page?key=' + key }
       await call('createLink', { amount: 5, recipient_note: name, payment_endpoint: shop + '/webhook?order=' + name, ...page })
       rmSync(mark, { force: true })
@@ -61,7 +63,7 @@ const SHOP = `
     } else if (pathname === '/webhook' && locked.has(order)) {
       response.writeHead(503).end('Locked')
     } else if (pathname === '/state' && unsaved.has(order)) {
-      response.end('{"status":"open","refunded":0}')
+      response.end('{"status":"open","refunded":0,"parcels":0}')
     } else if (pathname === '/state') {
       response.writeHead(existsSync(fileOf(order)) ? 200 : 404).end(readFileSync(fileOf(order)))
     } else if (pathname === '/refund') {
@@ -69,12 +71,17 @@ const SHOP = `
       if (known.isUnderway) return response.writeHead(409).end()
       write(order, { ...known, isUnderway: true })
       const refunded = Number(searchParams.get('amount'))
+      const isWhole = (mode === 'recounted' || mode === 'packing') && refunded === 5
       await call('refundPayment', { pay_id: known.payId, refund_amount: refunded })
-      write(order, { ...known, refunded, ...(mode === 'recounted' && refunded === 5 && { status: 'refunded' }) })
+      write(order, { ...known, refunded, ...(isWhole && { status: 'refunded' }) })
       response.end()
     } else if (mode === 'lazy' && !unsaved.has(order) && !existsSync(fileOf(order))) {
       response.writeHead(404).end('No such order')
     } else {
+      if (body.includes('cancel')) {
+        if (existsSync(fileOf(order))) write(order, { ...read(order), status: 'cancelled' })
+        return response.end('ok')
+      }
       const payId = Number(/pay_id\\D+(\\d+)/.exec(decodeURIComponent(body))[1])
       const first = existsSync(fileOf(order)) ? read(order).payId : undefined
       if ((mode === 'refunding' || mode === 'forgetting') && first !== undefined && first !== payId) {
@@ -84,7 +91,11 @@ const SHOP = `
       }
       const store = () => {
         unsaved.delete(order)
-        write(order, { refunded: 0, ...(existsSync(fileOf(order)) && read(order)), status: 'paid', payId })
+        write(order, { refunded: 0, ...(existsSync(fileOf(order)) && read(order)), status: 'paid', payId, parcels: mode === 'packing' ? 0 : 1 })
+        if (mode === 'packing') setTimeout(pack, 1_000)
+      }
+      const pack = () => {
+        if (read(order).status === 'paid') write(order, { ...read(order), parcels: 1 })
       }
       if (mode === 'early') setTimeout(store, 1_000)
       else if (mode === 'sleepy') setTimeout(store, 30)
@@ -105,6 +116,7 @@ async function checkShop(url: string, folder: string, mode: string, only: CheckN
     orderBody: '{"order":"{order}"}',
     stateUrl: `${address}/state?order={order}`,
     refundedPointer: '/refunded',
+    countPointer: '/parcels',
     refundUrl: `${address}/refund?order={order}&amount={refundAmount}`,
     timeoutMs: 2_000,
     restart: [process.execPath, join(folder, 'shop.mjs'), url, shop.apiKey, port, folder, mode]
@@ -161,6 +173,18 @@ describe('example apps', () => {
       'failed',
       /^an order was paid and refunded before the app was killed and started again, and now it is paid$/,
       'After your app starts again, a refunded order is paid again',
+    ],
+    [
+      'reopening',
+      'failed',
+      /^an order was cancelled before the app was killed and started again, and now it is "open" again$/,
+      'After your app starts again, a cancelled order is open again',
+    ],
+    [
+      'packing',
+      'failed',
+      /^an order was paid and refunded before the app was killed and started again, and now it is fulfilled$/,
+      'After your app starts again, a refunded order is fulfilled',
     ],
     [
       'forgetting',
