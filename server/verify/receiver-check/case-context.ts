@@ -30,7 +30,7 @@ export interface CaseContext {
   readonly isDirectlyReachable: boolean
   /** An order that was paid before cases that send garbage, or that kill the app. */
   paidBefore: CheckedOrder | undefined
-  /** The case since which no payment pays its order. */
+  /** The case since which the app takes no orders, or no payment pays its order. */
   harmedSince: string | undefined
   /** The first case in which a payment has paid another order. */
   paysAnotherSince: string | undefined

@@ -83,6 +83,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   /** How many orders are being placed, and how many were placed so far. */
   let placing = 0
   let begun = 0
+  const newName = createNames()
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
@@ -323,11 +324,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     interrupt: () => Promise<void>,
     patienceMs: number,
   ): Promise<string | undefined> {
-    const wanted = { order: newName(), amount: AMOUNT, note: uniqueNote(name, undefined) }
-    const click = async (): Promise<PageAnswer> => {
-      submissions += 1
-      return submitOrder(page, wanted, createCookieJar())
-    }
+    const wanted = newOrder(name)
+    const click = (): Promise<PageAnswer> => submitOnce(wanted)
     const { placed: clicked, link } = await placeSlowly(click, interrupt)
     if (clicked.status === 'rejected') throw clicked.reason
     if (link === undefined) return undefined
@@ -344,18 +342,35 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     }
   }
 
+  const newOrder = (name: string): WantedOrder => ({
+    order: newName(),
+    amount: AMOUNT,
+    note: uniqueNote(name, undefined),
+  })
+
+  async function submitOnce(wanted: WantedOrder, timeoutMs?: number): Promise<PageAnswer> {
+    submissions += 1
+    return submitOrder(page, wanted, createCookieJar(), timeoutMs)
+  }
+
   /** A customer orders, and waits for an answer, which may be an error page. */
   async function orderDuringFailure(timeoutMs: number): Promise<void> {
-    if (!canOrderAgain) return
-    submissions += 1
-    const wanted = { order: newName(), amount: AMOUNT, note: uniqueNote('failed', undefined) }
-    await submitOrder(page, wanted, createCookieJar(), timeoutMs)
+    if (canOrderAgain) await submitOnce(newOrder('failed'), timeoutMs)
+  }
+
+  /** A customer orders, and does not try again if this fails. */
+  async function orderImpatiently(name: string): Promise<void> {
+    if (createOrder !== undefined) return
+    const wanted = newOrder(name)
+    const { payLinks } = await submitOnce(wanted)
+    for (const payLink of payLinks) take(await sandbox.link(payLink), wanted)
   }
 
   return {
     make,
     orderDuringFailure,
     makeSlowly,
+    orderImpatiently,
     interruptOrder,
     again,
     linkOfAgain,
@@ -398,7 +413,24 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
 
 export type Orders = ReturnType<typeof createOrders>
 
-const newName = (): string => `check-${randomUUID().slice(0, 8)}`
+/** The beginnings and the ends of three names. The second name differs from the first one only at its end, and the third one from the second only at its beginning. */
+const ENDS = [
+  ['a', 'a'],
+  ['a', 'b'],
+  ['b', 'b'],
+] as const
+
+/** Names orders. An app that shortens names takes some of them for one. */
+function createNames(): () => string {
+  const run = randomUUID().slice(0, 6)
+  let count = 0
+  return () => {
+    const [first, last] = ENDS[count % ENDS.length]!
+    const name = `${first}-check-${run}${Math.floor(count / ENDS.length)}-${last}`
+    count += 1
+    return name
+  }
+}
 
 const ORDER_ADVICE = ' Correct --order-url and --order-body.'
 

@@ -44,9 +44,9 @@ export const goodWebhooksFail = (name: string): string =>
 export const PAYMENTS_UNREAD =
   'your app reads only JSON, and the sandbox sends the webhook of a payment as a form: mend form-encoded-brackets first'
 
-/** Why a case is skipped if payments no longer pay their orders. `name` is the case that has shown it. */
+/** Why a case is skipped if the app takes no orders any longer, or payments no longer pay them. `name` is the case that has shown it. */
 export const paymentsFail = (name: string): string =>
-  `since ${name}, payments no longer pay their orders: mend ${name} first`
+  `since ${name}, orders fail or are no longer paid: mend ${name} first`
 
 /** Why a case is skipped if webhooks get no answer in time. `name` is the first case that has shown it. */
 export const webhooksUnanswered = (name: string): string =>

@@ -66,6 +66,7 @@ export async function cancelOlderLink(tools: CaseTools): Promise<void> {
   await tools.expectPaid(newer)
   await tools.post(older, { status: 'cancel' })
   await expectStillPaid(tools, newer, newer)
+  rememberPaid(tools, newer)
 }
 
 /** The older of two links is paid. Then the customer cancels the newer one, which is open in another tab. */
@@ -111,7 +112,7 @@ export const MORE = 10
 
 /** A customer orders again for another price. The newest link must have this price, and pay the order. */
 export async function payChangedOrder(tools: CaseTools): Promise<void> {
-  await Promise.all([payNewPrice(tools), orderForLess(tools)])
+  await Promise.all([payNewPrice(tools), payAfterCancelOfOlder(tools), orderForLess(tools)])
 }
 
 /** The customer adds something, orders again, and pays the newest link that the app has shown. */
@@ -133,6 +134,35 @@ async function payNewPrice(tools: CaseTools): Promise<void> {
     if (!isSame || !(error instanceof CaseFailure) || error.seenProblem.isLate) throw error
     throw new CaseFailure({ ...error.seenProblem, problem: 'wrong-link' }, error.order, error.probe)
   })
+  rememberPaid(tools, latest)
+}
+
+/** The customer orders again for the same price or another one, cancels the older link in its tab, and pays the newer one. */
+async function payAfterCancelOfOlder(tools: CaseTools): Promise<void> {
+  await Promise.all(
+    [0, MORE].map(async (more) => {
+      const older = await tools.make()
+      const newer = await tools.orders.again(older, older.amount + more)
+      if (newer === undefined || newer.amount !== older.amount + more) return
+      await tools.post(older, { status: 'cancel' }, 'tolerated')
+      await tools.waitForOtherOrder()
+      const price = more === 0 ? '' : ` for ${priceOf(newer)} instead of ${priceOf(older)}`
+      await checkWith(
+        `ordered again${price}, cancelled with the older link, and paid with the newer one`,
+        async () => {
+          await tools.post(newer)
+          await tools.expectPaid(newer)
+        },
+      )
+      rememberPaid(tools, newer)
+    }),
+  )
+}
+
+/** Remembers an order that the newer of its two links has paid, so that the closing look reads it once more. */
+function rememberPaid({ context: { remembered } }: CaseTools, order: CheckedOrder): void {
+  // The closing look reads only some orders, and most others have one link.
+  remembered.unshift({ order, state: 'paid-once', isPaidOnce: true, endedAt: performance.now() })
 }
 
 /** Throws if the page of an order offers only its older link, which has an old price. */

@@ -143,7 +143,7 @@ export const repetitionCases = [
   {
     name: 'service-down',
     group: 'repetition',
-    title: 'A webhook arrives while every API call fails with HTTP 503',
+    title: 'A webhook, orders, a visit and a refund while every API call fails with HTTP 503',
     why: 'If your app cannot handle a webhook now, refuse it, or handle it later.',
     steps: [],
     run: payWhileServiceIsDown,

@@ -72,7 +72,7 @@ export const twoLinkCases = [
   {
     name: 'changed-order-paid',
     group: 'two links',
-    title: 'A customer orders, orders the same again for another price, and pays the newest link',
+    title: 'A customer orders again for another price, and pays the newest link',
     why: 'Compare the payment with the amount of its link. The price may have changed.',
     steps: [],
     run: payChangedOrder,
