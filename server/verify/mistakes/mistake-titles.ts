@@ -431,6 +431,7 @@ export const mistakeTitles: Readonly<
     },
   ],
   'unknown-state': [{ 'many-at-once': 'If many customers order at once, some of their orders get lost' }],
+  'wrong-record': [{ 'refund-refused': 'A payment that comes during a refund of its order gets lost' }],
   'payment-forgotten': [
     {
       'refund-refused': 'After a refund has failed, your app no longer sends back second payments of orders',

@@ -148,6 +148,10 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'killed-after-answer':
       'Store what your app needs to accept a webhook, such as your user_id, where it stores its orders. If it locks an order, let the lock end with the process that holds it, or after seconds. The API reference does not say that a refused webhook comes again. If the service sends it again, as the sandbox does with the behavior retries, a lock that outlasts the last attempt loses the payment.',
   },
+  'wrong-record': {
+    'refund-refused':
+      'When a refund is done, change only what it changes. If you save the whole order as it was before the call, you undo what came meanwhile.',
+  },
   'payment-forgotten': {
     'refund-refused':
       'Let one refund that fails stop no other one. Catch each failure, and try the next refund all the same.',

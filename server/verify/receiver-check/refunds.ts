@@ -6,6 +6,7 @@ import { checkChange } from './check-answer-and-order.ts'
 import { NoOrderError } from './check-error.ts'
 import { failSurplusRefunds } from './failed-surplus.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
+import { payDuringRefund } from './pay-during-refund.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked, type RefundFailure } from './sandbox-port.ts'
 import { PAUSE_OF_CALLS_MS, SETTLING_MS } from './time-limit.ts'
@@ -313,6 +314,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
   }
   await loseAnswer(tools)
+  await payDuringRefund(tools)
   await failSurplusRefunds(tools)
 }
 
