@@ -58,15 +58,13 @@ export async function expectTruthAboutRefunds(
   payments: readonly CheckedOrder[],
 ): Promise<void> {
   if (tools.context.watch === undefined || (await refundsOf(tools, payments)).length === 0) return
+  const read = async (): Promise<number> => (await tools.read(order)).refunded ?? 0
   // The app may repeat a call, or correct its record.
-  const { refunded = 0 } = await tools.waitForState(
-    order,
-    (state) => (state.refunded ?? 0) === 0,
-    SETTLING_MS,
-  )
-  const calls = await refundsOf(tools, payments)
-  if (refunded === 0 || calls.some(({ isAccepted }) => isAccepted)) return
-  const seen = `the order was paid twice, the service did not make the refund of one payment ("${calls[0]!.message}"), and the order is refunded by ${refunded}`
+  const isTrue = async (): Promise<boolean> =>
+    (await read()) === 0 || (await refundsOf(tools, payments)).some(({ isAccepted }) => isAccepted)
+  if (await tools.waitUntil(isTrue, SETTLING_MS)) return
+  const [call] = await refundsOf(tools, payments)
+  const seen = `the order was paid twice, the service did not make the refund of one payment ("${call!.message}"), and the order is refunded by ${await read()}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 

@@ -3,7 +3,7 @@ import { SETTLING_MS } from './time-limit.ts'
 import { MORE } from './two-links.ts'
 
 /** How long the service takes to answer the refund. */
-const ANSWER_AFTER_MS = 1_500
+const ANSWER_AFTER_MS = 1_000
 
 /** While the service takes long to answer a refund, the customer also pays the older link of the order. The refund must not undo this payment. */
 export async function payDuringRefund(tools: CaseTools): Promise<void> {
