@@ -19,7 +19,7 @@ export async function failSurplusRefunds(tools: CaseTools): Promise<void> {
   const undo = await tools.sandbox.failRefund(pairs[0]!.newer.accountId, ...FAILURES)
   let areRequested: readonly boolean[]
   try {
-    areRequested = await Promise.all(pairs.map((pair) => payOlder(tools, pair)))
+    areRequested = await Promise.all(pairs.map((pair) => payOlder(tools, pair, SETTLING_MS)))
     await tools.waitForOtherOrder()
   } finally {
     await undo()
