@@ -326,7 +326,7 @@ export const callerCases = [
     name: 'return-markup',
     group: 'return',
     title: 'Someone opens pages with HTML or another site in the URL',
-    why: 'Escape what the address contains, and follow no address in it. Anyone can send your customers such a link.',
+    why: 'Escape what the address contains, and follow no address in it.',
     expected: 'the page shows the HTML as text, or not at all, and leads to no other site',
     run: openForgedAddresses,
     isBesideOthers: true,

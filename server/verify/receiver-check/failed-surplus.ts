@@ -24,7 +24,10 @@ export async function failSurplusRefunds(tools: CaseTools): Promise<void> {
   } finally {
     await undo()
   }
-  await Promise.all(pairs.map(({ older, newer }) => expectTruthAboutRefunds(tools, newer, [older, newer])))
+  // After an unclear answer, the time between two calls of an app may grow.
+  await Promise.all(
+    pairs.map(({ older, newer }) => expectTruthAboutRefunds(tools, newer, [older, newer], PAUSE_OF_CALLS_MS)),
+  )
   if (areRequested.includes(true)) await expectFurtherRefunds(tools)
 }
 
@@ -56,13 +59,14 @@ export async function expectTruthAboutRefunds(
   tools: CaseTools,
   order: CheckedOrder,
   payments: readonly CheckedOrder[],
+  limitMs = SETTLING_MS,
 ): Promise<void> {
   if (tools.context.watch === undefined || (await refundsOf(tools, payments)).length === 0) return
   const read = async (): Promise<number> => (await tools.read(order)).refunded ?? 0
   // The app may repeat a call, or correct its record.
   const isTrue = async (): Promise<boolean> =>
     (await read()) === 0 || (await refundsOf(tools, payments)).some(({ isAccepted }) => isAccepted)
-  if (await tools.waitUntil(isTrue, SETTLING_MS)) return
+  if (await tools.waitUntil(isTrue, limitMs)) return
   const [call] = await refundsOf(tools, payments)
   const seen = `the order was paid twice, the service did not make the refund of one payment ("${call!.message}"), and the order is refunded by ${await read()}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
