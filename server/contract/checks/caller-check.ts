@@ -24,7 +24,6 @@ export const callerProblems = {
   'taken-back': receiverProblems['taken-back'],
   'not-fulfilled': receiverProblems['not-fulfilled'],
   'leaked-key': 'The API key is visible',
-  'foreign-webhook': 'A customer decides to which host the webhooks are sent',
   'open-proxy': 'Anyone can call the service with the key of your app',
   'leaked-webhook': 'A page shows customers what they need to confirm their own payment',
   'foreign-order': 'Customers see the orders of others',

@@ -95,8 +95,8 @@ async function findProxy(
 
 const ELSEWHERE = 'elsewhere.example'
 
-/** Orders with a forged `Host`. The link must not lead there. */
-async function forgeHost(context: CallerContext): Promise<CallerFailure | undefined> {
+/** Orders with a forged `Host`. If the addresses of the link lead there, says so: a web server may let only known hosts through. */
+async function forgeHost(context: CallerContext): Promise<void> {
   const { fetchApp = fetchDirectly } = context.options
   const options = {
     ...context.page.options,
@@ -109,12 +109,12 @@ async function forgeHost(context: CallerContext): Promise<CallerFailure | undefi
   const found = links
     .flatMap(({ paymentEndpoint, callbackUrl }) => [paymentEndpoint, callbackUrl])
     .find((one) => one.includes(`//${ELSEWHERE}`))
-  return found === undefined
-    ? undefined
-    : {
-        problem: 'foreign-webhook',
-        seen: `a customer ordered with the header Host: ${ELSEWHERE}, and the payment link got the address ${found}`,
-      }
+  if (found === undefined) return
+  throw new NotPossibleError(
+    'your app builds the addresses of its links from the header Host: unless your web server refuses unknown hosts, a customer can get the webhook, and then confirm payments. Build addresses from a setting',
+    'inconclusive',
+    `an order with Host: ${ELSEWHERE} got the address ${found}`,
+  )
 }
 
 /** Parts of an address that nobody can guess. Words have no digit. */
@@ -163,7 +163,8 @@ export async function checkShownKey(context: CallerContext): Promise<CallerFailu
   const scripts = await openScripts(context)
   const proxy = await findProxy(context, scripts)
   const seen = context.shown.showsKey(context.key)
-  return seen === undefined
-    ? (proxy ?? (await forgeHost(context)) ?? forgery)
-    : { problem: 'leaked-key', seen }
+  const failure: CallerFailure | undefined =
+    seen === undefined ? (proxy ?? forgery) : { problem: 'leaked-key', seen }
+  if (failure === undefined) await forgeHost(context)
+  return failure
 }

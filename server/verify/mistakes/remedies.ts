@@ -47,8 +47,6 @@ export const receiverRemedies = {
 export const callerRemedies = {
   'unknown-state': receiverRemedies['unknown-state'],
   'redirect-loop': receiverRemedies['redirect-loop'],
-  'foreign-webhook':
-    'Build addresses from a setting of your app, not from the header Host. A stranger who gets a webhook knows the account, and can confirm payments.',
   'posted-on': 'Redirect with 303. After 307 and 308, a browser repeats the POST with its body.',
   'garbled-page': 'Send pages as UTF-8, and say so in Content-Type.',
   'leaked-address':

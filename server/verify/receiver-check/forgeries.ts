@@ -1,5 +1,6 @@
 import { type CaseTools, checkWith } from './case-tools.ts'
 import { NoOrderError } from './check-error.ts'
+import { NotPossibleError } from './not-possible.ts'
 import { fieldsOfPaidOrder } from './read-order-state.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
@@ -99,8 +100,8 @@ export async function orderAsPaid(tools: CaseTools): Promise<void> {
   const added = fieldsOfPaidOrder(tools.context.options)
   const order = await tools.make({ added }).catch((error: unknown) => {
     if (!(error instanceof NoOrderError)) throw error
+    throw new NotPossibleError('the app refused an order with further fields', 'order', error.reason)
   })
-  if (order === undefined) return
   await tools.waitForOtherOrder()
   await checkWith(`after an order with the fields ${JSON.stringify(added)}`, () =>
     tools.expectNow(order, 'unpaid'),

@@ -56,9 +56,12 @@ describe('example apps', () => {
     ['repeats-calls-at-once', { 'no-backoff': ['server-error-long', 'too-many-calls', 'retry-after'] }],
     ['waits-without-end', { 'no-answer': ['late'] }],
     ['creates-a-link-for-each-click', { 'second-link': ['double-click', 'second-tab', 'second-browser'] }],
-    ['cuts-cents', { 'wrong-amount': ['amount-cents'] }],
+    ['cuts-cents', { 'wrong-amount': ['amount-cents', 'amount-large'] }],
     ['shows-its-settings', { 'leaked-key': ['api-key'] }],
-    ['trusts-the-redirect', { 'paid-without-payment': ['return-forged'] }],
+    [
+      'trusts-the-redirect',
+      { 'paid-without-payment': ['return-forged'], 'false-message': ['return-cancelled'] },
+    ],
     ['shows-notes-as-markup', { 'unescaped-note': ['note-markup'] }],
   ])('the example app %s fails exactly the cases that its mistake breaks', async (example, problems) => {
     const failing = Object.values(problems).flat()
