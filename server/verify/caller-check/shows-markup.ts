@@ -1,5 +1,6 @@
 import { isJson } from '../../domain/text/is-json.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { headerIn } from './freshness.ts'
 
 /** The name of an element and of an attribute that no page contains by chance. */
 const NAME = 'q7x'
@@ -9,10 +10,10 @@ export const MARKUP = `" ${NAME}="1" ' ${NAME}='1' </script></title></textarea>-
 
 /** Whether a page contains `MARKUP` as markup. JSON and plain text need not escape it. */
 export const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =>
-  error === null &&
-  !isJson(text) &&
-  /^content-type: *[^\n]*(?:html|xml)|^(?![^]*^content-type:)/im.test(headerLines) &&
-  hasName(text)
+  error === null && !isJson(text) && isHtml(headerIn(headerLines, 'content-type')) && hasName(text)
+
+/** Browsers guess the type of a page that names none. */
+const isHtml = (type: string): boolean => type === '' || /html|xml/i.test(type)
 
 /** Elements whose content is text up to their end tag, whatever it contains. */
 const OF_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp'])
