@@ -37,14 +37,13 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
       seen: `the page of an order with this note: ${describePage(page)}`,
       ...late(page.isLate === true),
     }
-  const garbled = [...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])].find(
-    (answer) => isGarbled(answer) && answer.text.includes(text),
-  )
+  const pages = [...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])]
+  const garbled = pages.find((one) => isGarbled(one) && one.text.includes(text))
   if (garbled !== undefined) {
     const seen = `${garbled.url} is UTF-8, and names another encoding: ${charsetOf(garbled)}`
     return { problem: 'garbled-page', seen }
   }
-  const unescaped = findMarkup([...placed.answers, ...(page instanceof NotPossibleError ? [] : [page])])
+  const unescaped = findMarkup(pages)
   if (unescaped !== undefined) return unescaped
   if (!isPassed) throw new NotPossibleError('the app does not give its links the notes of its orders')
   return undefined

@@ -330,6 +330,14 @@ export function createTools(
     return (await refundsOf(order)).some(({ amount, isPossible }) => isPossible && amount >= order.amount)
   }
 
+  /** Whether the service has accepted a refund of a payment that the app has requested. */
+  const isRefundAccepted = async (order: CheckedOrder): Promise<boolean> =>
+    (await refundsOf(order)).some(({ isAccepted }) => isAccepted)
+
+  /** Waits until the app has requested the refund of a payment. */
+  const waitForRefund = (order: CheckedOrder, limitMs?: number): Promise<boolean> =>
+    waitUntil(async () => (await refundsOf(order)).length > 0, limitMs)
+
   /** Throws if the app has requested a refund of one of an order's payments, and the service refuses each of these calls. */
   async function expectPossibleRefund(
     payments: readonly CheckedOrder[],
@@ -536,6 +544,8 @@ export function createTools(
     missingRefund,
     refusedRefundOf,
     ignoredClick,
+    isRefundAccepted,
+    waitForRefund,
     tryRefund,
     make: (wanted: Omit<OrderOfCase, 'name'> = {}): Promise<CheckedOrder> => orders.make({ name, ...wanted }),
     /** The `seq` of the newest event. Later, the calls after it can be listed. */

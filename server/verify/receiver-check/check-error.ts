@@ -126,3 +126,8 @@ export class NoOrderError extends CheckError {
     this.isLate = isLate
   }
 }
+
+/** For an order that the app may refuse, or may give the link of another order. Throws every other error. */
+export function unlessNoOrder(error: unknown): undefined {
+  if (!(error instanceof NoOrderError || error instanceof SharedLinkError)) throw error
+}

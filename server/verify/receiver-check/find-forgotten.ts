@@ -1,7 +1,7 @@
 import type { CheckedOrder, CheckResult, Fact, ReceiverProblem } from '../../contract/checks/check.ts'
 import type { CaseContext } from './case-context.ts'
 import { checkAnswer } from './check-answer-and-order.ts'
-import { NoOrderError, SharedLinkError } from './check-error.ts'
+import { unlessNoOrder } from './check-error.ts'
 import { send } from './send.ts'
 
 /** What happens if an app no longer knows an order. */
@@ -44,10 +44,7 @@ async function refusesAfterStart(context: CaseContext): Promise<boolean> {
 }
 
 const place = async ({ orders }: CaseContext): Promise<CheckedOrder | undefined> =>
-  orders.make({ name: NAME }).catch((error: unknown) => {
-    if (!(error instanceof NoOrderError || error instanceof SharedLinkError)) throw error
-    return undefined
-  })
+  orders.make({ name: NAME }).catch(unlessNoOrder)
 
 /** Whether the app accepts the payment of an order. `undefined` if there is no order. */
 async function isPaid(context: CaseContext, order: CheckedOrder | undefined): Promise<boolean | undefined> {

@@ -2,7 +2,7 @@ import type { CheckResult, Probe } from '../../contract/checks/check.ts'
 import { type Advice, statusAndText } from '../mistakes/find-mistakes.ts'
 import type { CaseContext } from './case-context.ts'
 import { checkAnswer, isBusy } from './check-answer-and-order.ts'
-import { NoOrderError, SharedLinkError } from './check-error.ts'
+import { unlessNoOrder } from './check-error.ts'
 import { send } from './send.ts'
 
 /** How many good webhooks are sent. If the app fails for one in ten, they show it in 24 of 25 checks. */
@@ -25,7 +25,7 @@ export async function findUnreliable(
   let hasAccepted = false
   let failed: Probe | undefined
   for (let sent = 0; sent < MAX_WEBHOOKS && (failed === undefined || !hasAccepted); sent += 1) {
-    const order = await orders.make({ name: NAME }).catch(unlessRefused)
+    const order = await orders.make({ name: NAME }).catch(unlessNoOrder)
     if (order === undefined) return undefined
     const probes = await send(context, { order, check: NAME }, { encoding })
     // An app that is only slow would take all the time of the check.
@@ -40,10 +40,6 @@ export async function findUnreliable(
 
 const isSuspicious = (problem: CheckResult['problem']): boolean =>
   problem === 'not-accepted' || problem === 'harmed-by-garbage'
-
-function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof NoOrderError || error instanceof SharedLinkError)) throw error
-}
 
 /** Whether the app has failed, rather than refused the webhook or asked for it later. */
 const hasFailed = (probe: Probe): boolean => probe.status === null || (probe.status >= 500 && !isBusy(probe))

@@ -140,11 +140,14 @@ async function expectNoRecordOfRefund(
   order: CheckedOrder,
   { refunded: before }: ReadState,
 ): Promise<void> {
-  const isAccepted = async (): Promise<boolean> =>
-    (await tools.refundsOf(order)).some((call) => call.isAccepted)
   const isRecorded = async (): Promise<boolean> => (await tools.read(order)).refunded !== before
   if (!(await isRecorded())) return
-  if (await tools.waitUntil(async () => (await isAccepted()) || !(await isRecorded()), PAUSE_OF_CALLS_MS))
+  if (
+    await tools.waitUntil(
+      async () => (await tools.isRefundAccepted(order)) || !(await isRecorded()),
+      PAUSE_OF_CALLS_MS,
+    )
+  )
     return
   const seen = `a refund was asked for after many calls had failed, because the service was down. The order is refunded by ${(await tools.read(order)).refunded}, and the service has accepted no refund`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)

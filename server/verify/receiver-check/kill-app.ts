@@ -6,7 +6,7 @@ import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { isBusy } from './check-answer-and-order.ts'
 import { returnPageOf } from './open-page.ts'
 import type { ReadState } from './read-order-state.ts'
-import { canRefundParts, isNoted, PART, waitForRefund } from './refunds.ts'
+import { canRefundParts, isNoted, PART } from './refunds.ts'
 import { asked } from './sandbox-port.ts'
 import { RESTART_PATIENCE, SETTLING_MS } from './time-limit.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
@@ -184,7 +184,7 @@ async function startRefund(tools: CaseTools): Promise<RefundUnderway | undefined
   const undo = await tools.sandbox.delayAnswer(order.accountId, ANSWER_AFTER_MS, 'refundPayment')
   try {
     const click = tools.tryRefund(order, euros)
-    if (await waitForRefund(tools, order)) {
+    if (await tools.waitForRefund(order)) {
       // The kill breaks the connection of the click.
       void click.catch(() => undefined)
       return { order, euros, before, calls: (await tools.refundsOf(order)).length }

@@ -18,7 +18,7 @@ export async function payDuringRefund(tools: CaseTools): Promise<void> {
   const undo = await tools.sandbox.delayAnswer(newer.accountId, ANSWER_AFTER_MS, 'refundPayment')
   try {
     const click = tools.tryRefund(newer)
-    const isUnderway = await tools.waitUntil(async () => (await tools.refundsOf(newer)).length > 0)
+    const isUnderway = await tools.waitForRefund(newer)
     if (isUnderway) await tools.pay(older)
     const during = await tools.waitForState(
       newer,

@@ -31,13 +31,9 @@ const paidOrder = async (
 ): Promise<CheckedOrder> =>
   payAtSandbox(tools, await tools.make(wantedOrder === undefined ? {} : { wantedOrder }))
 
-/** Waits until the app has requested the refund of a payment. */
-export const waitForRefund = (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
-  tools.waitUntil(async () => (await tools.refundsOf(order)).length > 0)
-
 /** Throws if the app does not request the refund of a payment. */
 async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
-  if (await waitForRefund(tools, order)) return
+  if (await tools.waitForRefund(order)) return
   throw await tools.missingRefund(order)
 }
 
@@ -64,7 +60,7 @@ async function refundExactly(tools: CaseTools, order: CheckedOrder): Promise<voi
   await payAtSandbox(tools, order)
   const since = await tools.now()
   await tools.tryRefund(order)
-  await waitForRefund(tools, order)
+  await tools.waitForRefund(order)
   const refusal = async (): Promise<string | undefined> => {
     const refused = await tools.sandbox.refusalAfter(since, [String(order.payId)], order.accountId)
     return refused?.operation === 'refundPayment'
@@ -171,7 +167,7 @@ async function expectRefundOf(
   const since = await tools.now()
   // The service may refuse the call, and the app may answer with an error.
   await tools.tryRefund(order)
-  if (await waitForRefund(tools, order)) return
+  if (await tools.waitForRefund(order)) return
   const calls = await tools.sandbox.refundCalls(since, order.accountId)
   // Other refunds are underway at the same time.
   const wrong = calls.map(({ payId }) => payId).find((payId) => payId === other?.payId || payId === order.id)
@@ -244,7 +240,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     account: order.accountId,
     operation: 'refundPayment',
     start,
-    arrives: () => waitForRefund(tools, order),
+    arrives: () => tools.waitForRefund(order),
   })
   const first = slowRefund(refunded, () => tools.requestRefund(refunded))
   if (isWaiting((await webhookTimeDuring(tools, first, SLOW_CALL_MS)) ?? 0, SLOW_CALL_MS)) {
@@ -276,18 +272,18 @@ export async function failRefund(tools: CaseTools): Promise<void> {
       // The app may respond with an error, to inform its staff.
       await tools.tryRefund(order, euros)
       if (how === 'refusal') await expectRefund(tools, order)
-      else await waitForRefund(tools, order)
+      else await tools.waitForRefund(order)
       await tools.waitForOtherOrder()
     } finally {
       await undo()
     }
     // The app cannot know whether the service has the refund. It may request it again later, or when someone clicks again.
     const isUnknown = how !== 'refusal'
-    if (isUnknown && !(await isRefundAccepted(tools, order))) {
+    if (isUnknown && !(await tools.isRefundAccepted(order))) {
       await tools.tryRefund(order, euros)
-      await waitForRefund(tools, order)
+      await tools.waitForRefund(order)
     }
-    if (await isRefundAccepted(tools, order)) continue
+    if (await tools.isRefundAccepted(order)) continue
     const now = await tools.read(order)
     const isNamed = now.value !== before.value
     // An app may give an order a temporary state while a refund is underway, and the final state only later.
@@ -304,7 +300,7 @@ export async function failRefund(tools: CaseTools): Promise<void> {
     const isBooked = done.value !== before.value && last.value === done.value
     if (!isBooked && last.refunded === before.refunded) continue
     // The app may request it again in the meantime. The time between two calls may grow.
-    const isRepeated = (): Promise<boolean> => isRefundAccepted(tools, order)
+    const isRepeated = (): Promise<boolean> => tools.isRefundAccepted(order)
     if (isUnknown ? await tools.waitUntil(isRepeated, PAUSE_OF_CALLS_MS) : await isRepeated()) continue
     const ofPart = euros === undefined ? '' : ` of ${formatAmount(euros)} of ${formatAmount(order.amount)}`
     const booked = isBooked
@@ -330,7 +326,7 @@ async function loseAnswer(tools: CaseTools): Promise<void> {
   try {
     for (let clicks = 1; !hasCalled && clicks <= MAX_CLICKS; clicks += 1) {
       await tools.tryRefund(order)
-      hasCalled = await waitForRefund(tools, order)
+      hasCalled = await tools.waitForRefund(order)
     }
   } finally {
     await undo()
@@ -353,9 +349,6 @@ async function loseAnswer(tools: CaseTools): Promise<void> {
 export const isNoted = (before: ReadState, after: ReadState): boolean =>
   before.value !== after.value || before.refunded !== after.refunded
 
-const isRefundAccepted = async (tools: CaseTools, order: CheckedOrder): Promise<boolean> =>
-  (await tools.refundsOf(order)).some(({ isAccepted }) => isAccepted)
-
 const REFUND_FAILURES: Readonly<Record<Exclude<RefundFailure, 'lost answer'>, string>> = {
   refusal: 'refused a refund',
   'web page': 'answered a refund with a web page',
@@ -377,7 +370,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   // The service may refuse the call, and the app may answer with an error.
   await tools.tryRefund(order)
-  const hasCalled = await waitForRefund(tools, order)
+  const hasCalled = await tools.waitForRefund(order)
   const calls = hasCalled
     ? await tools.refundsOf(order)
     : (await tools.sandbox.refundCalls(since, order.accountId)).filter(
@@ -404,7 +397,7 @@ export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
   // If an app fulfills at once, a refund cannot come in between.
   if (!paid.paid || !areZero(paid)) return
   await tools.requestRefund(order)
-  if (!(await waitForRefund(tools, order)))
+  if (!(await tools.waitForRefund(order)))
     throw new NotPossibleError('the app requested no refund before it fulfilled the order')
   if (!areZero(await tools.read(order))) return
   await tools.waitForOtherOrder()
@@ -445,7 +438,7 @@ async function refundOnePart(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools)
   const before = await tools.read(order)
   await Promise.all([tools.requestRefund(whole), tools.requestRefund(order, PART)])
-  await Promise.all([waitForRefund(tools, order), waitForRefund(tools, whole)])
+  await Promise.all([tools.waitForRefund(order), tools.waitForRefund(whole)])
   await tools.waitForOtherOrder()
   const [call] = await tools.refundsOf(order)
   if (call === undefined) {
@@ -518,7 +511,7 @@ async function repeatDuringRefund(tools: CaseTools, refunded: CheckedOrder, paid
       ]),
     ),
   )
-  await Promise.all(orders.map((order) => waitForRefund(tools, order)))
+  await Promise.all(orders.map((order) => tools.waitForRefund(order)))
   await tools.waitForOtherOrder()
   const shown = await tools.waitForState(refunded, ({ value }) => value !== paid.value, SETTLING_MS)
   // The app may not show refunds.

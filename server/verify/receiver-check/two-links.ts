@@ -81,7 +81,7 @@ export async function cancelNewerLink(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   await tools.expectNow(newer, 'paid-once', true)
   // An app may request the refund a moment later.
-  await tools.waitUntil(async () => (await tools.refundsOf(older)).length > 0, SETTLING_MS)
+  await tools.waitForRefund(older, SETTLING_MS)
   await tools.expectNoRefund(older)
 }
 
@@ -312,15 +312,13 @@ const SENT_BACK_AGAIN: Fact = {
 async function refundRest(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
   const { options } = tools.context
   if (options.refundUrl === undefined || !tools.orders.appMakesOrders) return
-  const isBack = async (link: CheckedOrder): Promise<boolean> =>
-    (await tools.refundsOf(link)).some(({ isAccepted }) => isAccepted)
-  const areBack = await Promise.all(links.map(isBack))
+  const areBack = await Promise.all(links.map(tools.isRefundAccepted))
   const kept = links.filter((_link, index) => !areBack[index])
   const [rest] = kept
   if (rest === undefined || kept.length === links.length) return
   const since = await tools.now()
   await tools.tryRefund(rest)
-  if (await tools.waitUntil(() => isBack(rest))) return
+  if (await tools.waitUntil(() => tools.isRefundAccepted(rest))) return
   const calls = await tools.sandbox.refundCalls(since, rest.accountId)
   const again = calls.find(({ payId }) => links.some((link) => link.payId === payId))
   const what =
