@@ -115,9 +115,9 @@ const MIN_SECRET_LENGTH = 16
 
 /** Whether the page of another order is found by a key that anyone can compute from the name of the order, and by nothing else. */
 function isKeyMadeFromName(address: string, other: string, name: string): boolean {
-  const parts = address.split(SEPARATORS)
-  const different = other.split(SEPARATORS).filter((part, index) => part !== parts[index])
-  return different.length > 0 && different.every((part) => isMadeFrom(name, part))
+  const { kinds, isMade } = compareAddresses(address, other, name)
+  const different = [...kinds.keys()].filter((index) => kinds[index] !== 'same')
+  return different.length > 0 && different.every(isMade)
 }
 
 /** How often both pages are opened at once. */
@@ -162,14 +162,56 @@ const MAX_DISTANCE = 20
 
 /** What the parts of the address of another order are for someone who knows the first address. */
 function compareAddresses(address: string, other: string, name: string) {
-  const [parts, others] = [address.split(SEPARATORS), other.split(SEPARATORS)]
-  const isName = (index: number): boolean => name.split('-').includes(others[index]!)
-  const isMade = (index: number): boolean => isMadeFrom(name, others[index]!)
-  const kinds = others.map((part, index): 'same' | 'known' | 'secret' => {
-    if (part === parts[index]) return 'same'
-    return isCountedUp(parts[index] ?? '', part) || isName(index) || isMade(index) ? 'known' : 'secret'
+  const isMade = (part: string): boolean => isMadeFrom(name, part)
+  const isName = (part: string): boolean => name.split('-').includes(part)
+  const isKnown = (part: string, otherPart: string): boolean =>
+    isCountedUp(part, otherPart) || isName(otherPart) || isMade(otherPart)
+  const pairs = pairParts(address, other, isKnown)
+  const [parts, others] = [pairs.map(([part]) => part), pairs.map(([, part]) => part)]
+  const kinds = pairs.map(([part, otherPart]): 'same' | 'known' | 'secret' => {
+    if (part === otherPart) return 'same'
+    return isKnown(part, otherPart) ? 'known' : 'secret'
   })
-  return { parts, others, kinds: parts.length === others.length ? kinds : [], isName, isMade }
+  return {
+    parts,
+    others,
+    kinds,
+    isName: (index: number) => isName(others[index]!),
+    isMade: (index: number) => isMade(others[index]!),
+  }
+}
+
+type Pair = readonly [string, string]
+
+/**
+ * The parts of two addresses, side by side. A random key may contain hyphens, or an equal character at the same place, so what
+ * is left between the parts that are equal or known is one part. The result is empty if the addresses have different forms.
+ */
+function pairParts(
+  address: string,
+  other: string,
+  isKnown: (part: string, otherPart: string) => boolean,
+): readonly Pair[] {
+  const [sections, others] = [address.split(SECTIONS), other.split(SECTIONS)]
+  if (sections.length !== others.length) return []
+  return sections.flatMap((section, index) => {
+    const left = section.split(SEPARATORS)
+    const right = others[index]!.split(SEPARATORS)
+    const takeWhileKnown = (end: 0 | -1): readonly Pair[] => {
+      const taken: Pair[] = []
+      while (left.length > 0 && right.length > 0) {
+        const pair = [left.at(end)!, right.at(end)!] as const
+        if (pair[0] !== pair[1] && !isKnown(...pair)) break
+        taken.push(pair)
+        for (const parts of [left, right]) parts.splice(end, 1)
+      }
+      return taken
+    }
+    const before = takeWhileKnown(0)
+    const after = takeWhileKnown(-1).toReversed()
+    const between = [left.join(''), right.join('')] as const
+    return [...before, ...(between.join('') === '' ? [] : [between]), ...after]
+  })
 }
 
 /** A key of which an app compares at most so many characters can be guessed. */
@@ -191,11 +233,16 @@ function guessSecrets(
     others.map((part, index) => (kinds[index] === 'secret' ? secret(part, index) : part)).join('')
   const hole = fill(() => HOLE)
   const withKey = (key: string): string => hole.replace(HOLES, encodeURIComponent(key))
-  const length = others.reduce((sum, part, index) => sum + (kinds[index] === 'secret' ? part.length : 0), 0)
+  const length = others
+    .filter((_part, index) => kinds[index] === 'secret')
+    .join('')
+    .replace(/[._-]/g, '').length
   /** Changes the characters of the key except those at some places. */
   const changed = (isKept: (place: number) => boolean): string => {
     let place = -1
-    return fill((part) => part.replace(/./g, (one) => ((place += 1), isKept(place) ? one : otherThan(one))))
+    return fill((part) =>
+      part.replace(/[^._-]/g, (one) => ((place += 1), isKept(place) ? one : otherThan(one))),
+    )
   }
   return [
     ...[name, String(id), String(payId), ...PATTERNS].map(withKey),
@@ -260,8 +307,9 @@ const HOLES = /\0(?:[._-]+\0)*/g
 
 const EMPTY_PARAMETER = /[?&][\w-]+=(?=&|#|$)/g
 
-/** Matches the separators between the parts of an address. Because of the parentheses, `split` keeps them. */
-const SEPARATORS = /([/?&=#._-])/
+/** Match the separators between and in the sections of an address. Because of the parentheses, `split` keeps them. */
+const SECTIONS = /([/?&=#])/
+const SEPARATORS = /([._-])/
 
 /** A number, such as `17` or `order17`. */
 const NUMBERED = /^([a-z]*)(\d+)$/i
