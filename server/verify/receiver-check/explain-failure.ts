@@ -39,7 +39,9 @@ export function explainFailure(
   const unreached = UNREACHED.has(problem)
     ? (orders.addresses.withoutEndpoint(order) ?? explainAnswer(probe))
     : undefined
-  const fact = unreached ?? (MIXED_UP.has(problem) ? orders.addresses.mixedUp(order) : undefined)
+  // The order that pays another one is not always the order of the case.
+  const own = problem === 'pays-another' ? undefined : order
+  const fact = unreached ?? (MIXED_UP.has(problem) ? orders.addresses.mixedUp(own) : undefined)
   return fact === undefined ? seenProblem : { ...seenProblem, fact }
 }
 

@@ -28,9 +28,9 @@ export function createLinkAddresses() {
     const orders = new Set(alone.map(({ link }) => link.order))
     const addresses = new Set(alone.map(({ link }) => link[field]))
     if (orders.size < ENOUGH || addresses.size < orders.size) return undefined
-    const together = links.flatMap(({ link, isAlone }) =>
-      isAlone || link[field] === '' || (order !== undefined && link.order !== order) ? [] : [link],
-    )
+    const together = links.flatMap(({ link, isAlone }) => (isAlone || link[field] === '' ? [] : [link]))
+    // The address of an order may have gone to a link whose own address went to a third order, so any equal pair explains it.
+    if (order !== undefined && !together.some((link) => link.order === order)) return undefined
     for (const link of together) {
       const other = links.find((one) => one.link.order !== link.order && one.link[field] === link[field])
       if (other === undefined) continue
