@@ -121,22 +121,24 @@ async function killAfterSecondPayment(tools: CaseTools, app: AppProcess): Promis
   throw new CaseFailure({ problem: 'payment-forgotten', seen }, order)
 }
 
-/** How long before the kill the app gets each webhook, in milliseconds. The kill meets each payment at a different moment. */
-const BEFORE_KILL_MS = [0, 2, 5, 10, 15, 20, 30, 40, 60, 80, 100]
-const KILL_AFTER_MS = Math.max(...BEFORE_KILL_MS)
+/**
+ * How long before the last webhook the app gets the others, in milliseconds. It is killed as soon as it has answered the last one, so the
+ * kill meets each payment at a different moment, and at least one right after its answer.
+ */
+const BEFORE_LAST_MS = [100, 80, 60, 40, 30, 20, 15, 10, 5, 2, 0]
+/** How long the app may take for the answer to the last webhook before it is killed. */
+const MAX_ANSWER_MS = 100
 
 /** Sends webhooks until the app is killed, and starts it. Returns the orders whose webhook the app has accepted. */
 async function killDuringPayments(tools: CaseTools, app: AppProcess): Promise<readonly CheckedOrder[]> {
-  const orders = await Promise.all(BEFORE_KILL_MS.map(() => tools.make()))
-  const [accepted] = await Promise.all([
-    Promise.all(
-      orders.map(async (order, index) => {
-        await pause(KILL_AFTER_MS - BEFORE_KILL_MS[index]!)
-        return tools.tryPost(order)
-      }),
-    ),
-    pause(KILL_AFTER_MS).then(() => app.restart()),
-  ])
+  const orders = await Promise.all(BEFORE_LAST_MS.map(() => tools.make()))
+  const answers = orders.map(async (order, index) => {
+    await pause(BEFORE_LAST_MS[0]! - BEFORE_LAST_MS[index]!)
+    return tools.tryPost(order)
+  })
+  await Promise.race([answers.at(-1), pause(BEFORE_LAST_MS[0]! + MAX_ANSWER_MS)])
+  await app.restart()
+  const accepted = await Promise.all(answers)
   return orders.filter((_order, index) => accepted[index])
 }
 
