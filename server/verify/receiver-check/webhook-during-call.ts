@@ -51,7 +51,7 @@ export async function webhookTimeDuring(
 }
 
 /** Makes the service answer a call late, and does something meanwhile. `undefined` if the app made no call. */
-async function during<Result>(
+export async function during<Result>(
   tools: CaseTools,
   { account, operation, start, arrives }: SlowCall,
   delayMs: number,
@@ -67,6 +67,18 @@ async function during<Result>(
   } finally {
     await undo()
   }
+}
+
+/** A call that creates a link. */
+export const newLinkOf = async (
+  tools: CaseTools,
+  account: string,
+  start: () => Promise<unknown>,
+): Promise<SlowCall> => {
+  const since = await tools.now()
+  const isCreated = async (): Promise<boolean> =>
+    (await tools.sandbox.createdLinks(since, account)).some((id) => !tools.orders.hasPlaced(id))
+  return { account, start, arrives: () => tools.waitUntil(isCreated) }
 }
 
 async function webhookTime({ context, name: check }: CaseTools, order: CheckedOrder): Promise<number> {

@@ -112,5 +112,6 @@ export const twoLinkCases = [
     needs: ['again'],
     answer: 'accepted',
     orRefunded: true,
+    isAlone: true,
   },
 ] as const satisfies readonly CheckCase[]
