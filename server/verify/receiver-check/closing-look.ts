@@ -9,12 +9,16 @@ import { isAskedFor } from './sandbox-port.ts'
 /** After this time, timers of the app that cancel, repeat or forget something have certainly run. */
 const AGE_MS = 6_000
 
+/** With `--restart`, the check takes about this long anyway. Then it also sees timers of half a minute. */
+const AGE_WITH_RESTART_MS = 31_000
+
 /** How many orders of each state are read once more. */
 const MAX_ORDERS = 15
 
 /** Waits until the check is old enough to show what timers of the app do. */
-async function waitForAge({ context: { startedAt, options } }: CaseTools): Promise<void> {
-  const left = startedAt + AGE_MS - performance.now()
+async function waitForAge({ context: { startedAt, options, app } }: CaseTools): Promise<void> {
+  const age = app === undefined ? AGE_MS : AGE_WITH_RESTART_MS
+  const left = startedAt + age - performance.now()
   if (left > 0) await pause(left, undefined, options.signal === undefined ? {} : { signal: options.signal })
 }
 
