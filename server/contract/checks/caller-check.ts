@@ -40,7 +40,7 @@ export const callerProblems = {
   'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',
   'dead-link': 'Customers are sent to a link that was cancelled',
-  'stale-page': 'The page that customers return to shows an old state of the order',
+  'stale-page': receiverProblems['stale-page'],
   'unknown-state': receiverProblems['unknown-state'],
 } as const satisfies Readonly<Record<string, string>>
 

@@ -79,6 +79,7 @@ export const receiverProblems = {
   'not-refused': 'Your app fails when it gets a webhook that it may refuse',
   'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',
+  'stale-page': 'The page that customers return to shows an old state of the order',
   'no-refund': 'The app requests no refund',
   'order-refused': 'An order gets no payment link, although similar orders got one',
   'unknown-state': 'The state of an order cannot be read',
@@ -190,6 +191,8 @@ export interface CheckedOrder {
   /** The `payment_endpoint` as requested. Empty if the link has none. */
   readonly paymentEndpoint: string
   readonly targets: readonly { readonly url: string }[]
+  /** What the recipients of a split link get, in euros. */
+  readonly payout?: { readonly recipients: readonly { readonly amount: number }[] }
 }
 
 /** Whether an order is paid, and how often it was fulfilled, if the app shows that. */

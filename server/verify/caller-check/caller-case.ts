@@ -1,6 +1,6 @@
 import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
-import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
 import type { OrderPage } from '../receiver-check/submit-order.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
@@ -37,6 +37,8 @@ export interface CallerFailure {
   readonly seen: string
   /** Whether a page did not load in time. */
   readonly isLate?: true
+  /** What certainly explains the failure. */
+  readonly fact?: Fact
 }
 
 /** What the cases of one check share. */

@@ -7,6 +7,7 @@ import { checkFailedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
 import { checkShownKey } from './check-secrets.ts'
 import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
+import { orderWhileSlow } from './order-while-slow.ts'
 import {
   checkDoubleClick,
   checkSecondTab,
@@ -81,14 +82,10 @@ export const callerCases = [
   {
     name: 'late',
     group: 'network',
-    title: `The link is created, and the answer is ${LATE_SECONDS} s late`,
+    title: `Links are created, and the answers are ${LATE_SECONDS} s late`,
     why: 'Set a timeout. If your app repeats the call, both links can be paid.',
-    expected: `the customer gets an answer in time, and ${ONE_LINK}`,
-    run: async (context) =>
-      tryOrder('link or failure', {
-        faults: [`latency:${LATE_SECONDS}s`],
-        timeoutMs: context.options.timeoutMs,
-      })(context),
+    expected: `every customer gets an answer in time, and ${ONE_LINK}`,
+    run: orderWhileSlow,
   },
   {
     name: 'web-page',
@@ -315,9 +312,9 @@ export const callerCases = [
   {
     name: 'return-cancelled-after-payment',
     group: 'return',
-    title: 'The customer pays, and returns with status=cancel',
+    title: 'The customer pays, returns with status=cancel, and cancels',
     why: 'Show the stored state, not the status in the address. A customer who is told to pay again pays twice.',
-    expected: 'the page does not say that the payment has failed, and the order stays paid',
+    expected: 'the page does not say that the payment has failed, and the order stays paid, or is refunded',
     needs: ['state'],
     run: returnCancelledAfterPayment,
     isBesideOthers: true,

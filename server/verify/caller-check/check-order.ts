@@ -5,7 +5,7 @@ import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { pageSays } from '../receiver-check/page-says.ts'
+import { pageSays, visibleText } from '../receiver-check/page-says.ts'
 import { hasNoFailedCall, type PlaceOptions } from './place-order.ts'
 
 /** If an app makes more calls for one order, it repeats the call too often. */
@@ -105,13 +105,6 @@ function checkAnswer(
 
 /** After a redirect, these statuses say something about the page itself: it does not exist, or the customer may not open it. */
 const UNOPENED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410])
-
-/** The text of a page, without markup. */
-export const visibleText = ({ text }: Pick<PageAnswer, 'text'>): string =>
-  text
-    .replace(/<(style|script)[^]*?<\/\1>|<[^>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
 
 /** What the customer got, as text for a report. */
 export function describePage(page: PageAnswer): string {

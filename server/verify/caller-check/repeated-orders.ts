@@ -1,4 +1,5 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
@@ -156,7 +157,51 @@ export async function orderAtOnce(context: CallerContext): Promise<CallerFailure
   } finally {
     await removeFault()
   }
-  return checkOwnAddresses(context)
+  return (await orderForOtherPrice(context)) ?? checkOwnAddresses(context)
+}
+
+/**
+ * A customer orders, and orders the same for another price while the first link is created. An app that gives such a customer a link of the
+ * new price later must not sell for the old one now. If it keeps the first price of an order, or only the price of each link, it does so on
+ * purpose.
+ */
+async function orderForOtherPrice(context: CallerContext): Promise<CallerFailure | undefined> {
+  const { sandbox, account, watch } = context
+  const click = (order: WantedOrder): Promise<PageAnswer> => postOrder(context, order, createCookieJar())
+  const linkOf = async ({ payLinks: [payLink] }: PageAnswer): Promise<CheckedOrder | undefined> =>
+    payLink === undefined ? undefined : sandbox.link(payLink)
+  const usual = createOrder({ amount: OTHER_AMOUNT })
+  const dearer = usual.amount + OTHER_AMOUNT
+  await click(usual)
+  if (watch === undefined || (await linkOf(await click({ ...usual, amount: dearer })))?.amount !== dearer)
+    return undefined
+  const order = createOrder({ amount: OTHER_AMOUNT })
+  const seq = await sandbox.newestSeq()
+  const removeFault = await sandbox.addFault(account, ['latency:1s'], 1)
+  let isPaid: boolean
+  try {
+    const first = click(order)
+    await Promise.race([first, sandbox.waitForLink(seq, account, LINK_TIMEOUT_MS)])
+    const [, second] = await Promise.all([first, click({ ...order, amount: dearer })])
+    const link = await linkOf(second)
+    if (link === undefined || link.amount !== OTHER_AMOUNT || link.targets.length === 0) return undefined
+    await sandbox.pay(link)
+    const state = await watch.waitUntilPaid({ ...link, order: order.order })
+    isPaid = 'paid' in state && state.paid
+  } finally {
+    await removeFault()
+  }
+  const prices = [OTHER_AMOUNT, dearer].map(formatAmount)
+  return {
+    problem: 'wrong-amount',
+    seen: `a customer ordered for ${prices[0]}, and for ${prices[1]} while the first link was created. The second click got the link of ${prices[0]}, and its payment ${isPaid ? 'paid' : 'does not pay'} the order. Ordered one after the other, the second click gets a link of ${prices[1]}`,
+    fact: {
+      title:
+        'Who orders again for another price, while the first link is created, gets a link with the old price',
+      remedy:
+        'If a click waits for the link of another click, compare the price of this link afterwards, and create a new one if it differs. Store the price with each link.',
+    },
+  }
 }
 
 /** Some customers order one after another, and then some at the same moment. Compares the addresses of their links. */

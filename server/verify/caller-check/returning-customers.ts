@@ -3,16 +3,17 @@ import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { isEmptyPage, openPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { clickCancel } from './cancel-clicks.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { pageSays } from '../receiver-check/page-says.ts'
+import { pageSays, PAID, visibleText } from '../receiver-check/page-says.ts'
 import { freshness, headerIn } from './freshness.ts'
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
-import { describePage, visibleText } from './check-order.ts'
+import { describePage } from './check-order.ts'
 
 /** Places an order whose link can be paid. */
 export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
@@ -219,10 +220,10 @@ export async function payAndReturn(
 const FAILED =
   /fail(ed|ure)|declined|aborted|cancell?ed|unpaid|not (yet )?(been )?(paid|completed|successful)|(order|pay|try)( \w+)? again|abgebrochen|storniert|fehlgeschlagen|nicht bezahlt|annulé|échoué|geannuleerd|mislukt/i
 
-/** Matches texts of pages that say that an order is paid. */
-const PAID = /(?<!\b(not|nicht|never)( yet)?( been?)? )\b(paid|bezahlt|payée?|betaald)\b/i
-
-/** The customer pays, and returns with `status=cancel`, as from a second tab. The page must not say that the payment has failed. */
+/**
+ * The customer pays, and returns with `status=cancel`, as from a second tab. The page must not say that the payment has failed, and its
+ * buttons must not cancel the order.
+ */
 export async function returnCancelledAfterPayment(
   context: CallerContext,
 ): Promise<CallerFailure | undefined> {
@@ -240,6 +241,8 @@ export async function returnCancelledAfterPayment(
   if (broken !== undefined) return broken
   const state = await checkFinalState(context, placed, 'paid')
   if (state !== undefined) return state
+  const clicked = await clickCancel(context, placed.links[0]!, placed.cookies, [usual, page])
+  if (clicked !== undefined) return clicked
   const { paidText } = context.options
   const saysPaid = (one: PageAnswer): boolean =>
     PAID.test(visibleText(one)) || (paidText !== undefined && pageSays(one.text, paidText))

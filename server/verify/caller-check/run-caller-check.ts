@@ -104,7 +104,11 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
         callerCase,
         'failed',
         context.key.replace(failure.seen, () => HIDDEN_KEY),
-        { ms, failure, fact: MIXED_UP.has(failure.problem) ? context.addresses.mixedUp() : undefined },
+        {
+          ms,
+          failure,
+          fact: failure.fact ?? (MIXED_UP.has(failure.problem) ? context.addresses.mixedUp() : undefined),
+        },
       )
 }
 

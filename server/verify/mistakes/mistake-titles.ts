@@ -536,6 +536,7 @@ export const mistakeTitles: Readonly<
     },
   ],
   'stale-page': [
+    { 'return-after-refund': 'The page of a refunded order still says that the order is paid' },
     { 'return-before-webhook': 'The return page still asks for the payment when the order is paid' },
   ],
   'hidden-failure': [

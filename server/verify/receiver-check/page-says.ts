@@ -9,3 +9,13 @@ const withSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 /** Whether an address contains a text. Anyone who knows such an address knows the text. */
 export const isInAddress = (address: string, text: string): boolean =>
   address.includes(text) || address.includes(encodeURIComponent(text))
+
+/** The text of a page, without markup. */
+export const visibleText = ({ text }: { readonly text: string }): string =>
+  text
+    .replace(/<(style|script)[^]*?<\/\1>|<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Matches texts of pages that say that an order is paid. */
+export const PAID = /(?<!\b(not|nicht|never)( yet)?( been?)? )\b(paid|bezahlt|payée?|betaald)\b/i

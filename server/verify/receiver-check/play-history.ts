@@ -81,7 +81,7 @@ async function play(tools: CaseTools, history: History): Promise<void> {
       events: eventsOf(history, order),
       before: [],
       links: [await tools.make()],
-      trace: { refunded: undefined, wasPaid: false, visits: 0 },
+      trace: { refunded: undefined, wasPaid: false, visits: 0, pages: [] },
       paid: undefined,
     }
     played.set(order, playedOrder)

@@ -130,7 +130,7 @@ function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder
 }
 
 /** The names and values of the fields of a page. Frameworks also put the token of a form into a `meta` element. */
-function fieldsIn(page: string): Readonly<Record<string, string>> {
+export function fieldsIn(page: string): Readonly<Record<string, string>> {
   const fields: Record<string, string> = {}
   for (const [, element, ofElement, content = '', ofTag = ''] of page.matchAll(FIELD)) {
     const attributes = ofElement ?? ofTag
@@ -153,7 +153,7 @@ function chosenIn(list: string): string {
 
 const FIELD = /<(select|textarea)\b([^>]*)>([^]*?)<\/\1>|<(?:input|meta|button)\b([^>]*)>/gi
 
-function attributeIn(attributes: string, name: string): string | undefined {
+export function attributeIn(attributes: string, name: string): string | undefined {
   const [, quoted, other, bare] =
     new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes) ?? []
   const value = quoted ?? other ?? bare

@@ -1,5 +1,7 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
+import { quoteText } from '../../domain/text/quote-text.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
@@ -7,6 +9,8 @@ import { checkChange } from './check-answer-and-order.ts'
 import { expectTruthAboutRefunds } from './failed-surplus.ts'
 import { restart } from './kill-app.ts'
 import type { ReadState } from './read-order-state.ts'
+import type { PageAnswer } from './open-page.ts'
+import { PAID, visibleText } from './page-says.ts'
 import { SETTLING_MS } from './time-limit.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
@@ -19,7 +23,7 @@ export async function takeSteps(
   order: CheckedOrder,
   variant: WebhookVariant = {},
 ): Promise<void> {
-  const trace: Trace = { refunded: undefined, wasPaid: false, visits: 0 }
+  const trace: Trace = { refunded: undefined, wasPaid: false, visits: 0, pages: [] }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
   const isPaidTwice = paysTwice(checkCase)
   if (isPaidTwice) {
@@ -77,6 +81,8 @@ export interface Trace {
   wasPaid: boolean
   /** How often the customer has returned. */
   visits: number
+  /** What the page said when the customer opened it without a status: before the payment, after it, and after the refund. */
+  readonly pages: PageAnswer[]
 }
 
 export async function takeStep(
@@ -114,8 +120,34 @@ export async function takeStep(
     trace.visits += 1
     const visit = 'browser' in step && step.isOpenedOften ? ' in several tabs at once' : again(trace.visits)
     if (trace.wasPaid && trace.refunded === undefined) tools.assertPage(order, page, visit)
+    if (!('browser' in step) || step.browser !== 'none') return
+    trace.pages.push(page)
+    if (trace.refunded !== undefined) await expectOtherPage(tools, order, trace)
   }
 }
+
+/** How long a page may be cached. */
+const CACHED_MS = 3_000
+
+/** Throws if the page of a refunded order still says the same as the page of the paid one: that it is paid. */
+async function expectOtherPage(
+  tools: CaseTools,
+  order: CheckedOrder,
+  { pages: [unpaid, paid, now], refunded }: Trace,
+): Promise<void> {
+  if (unpaid === undefined || paid === undefined || now === undefined) return
+  // The app may keep the state as well, until its staff has sent the money back.
+  if (refunded === undefined || !('paid' in refunded) || refunded.paid) return
+  if (!PAID.test(visibleText(paid)) || PAID.test(visibleText(unpaid))) return
+  const isSame = (page: PageAnswer): boolean => withoutDigits(page) === withoutDigits(paid)
+  if (!isSame(now)) return
+  const isUpdated = async (): Promise<boolean> => !isSame(await tools.browse(order, 'none'))
+  if (await tools.waitUntil(isUpdated, CACHED_MS)) return
+  const seen = `the order was paid and refunded, and its page says the same as before the refund: ${quoteText(truncate(visibleText(now), 80))}, at ${now.url}`
+  throw new CaseFailure({ problem: 'stale-page', seen }, order)
+}
+
+const withoutDigits = (page: PageAnswer): string => visibleText(page).replace(/\d+/g, '')
 
 const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)
 

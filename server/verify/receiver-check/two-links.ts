@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
+import { fromEuros, toEuros } from '../../domain/money/cents.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { asked } from './sandbox-port.ts'
 import { CaseFailure, type CaseTools, checkWith, refundRefusal } from './case-tools.ts'
@@ -243,7 +244,11 @@ export async function payNewerLink(tools: CaseTools): Promise<void> {
 /** Both links of an order are paid: of one order whose links have the same amount, and of one that was placed again for another price. */
 export async function payBothLinks(tools: CaseTools): Promise<void> {
   const [links, changed] = await Promise.all([orderTwice(tools), orderForAnotherPrice(tools)])
-  const pairs = await Promise.allSettled([payBoth(tools, links), changed && payBoth(tools, changed)])
+  const pairs = await Promise.allSettled([
+    payBoth(tools, links),
+    changed && payBoth(tools, changed),
+    payThreeLinks(tools),
+  ])
   const reasons = pairs.flatMap((pair) => (pair.status === 'rejected' ? [pair.reason as unknown] : []))
   const failure = reasons.find((reason) => !(reason instanceof NotPossibleError))
   if (failure !== undefined) throw failure
@@ -269,6 +274,7 @@ async function returnsPayment(tools: CaseTools, newer: CheckedOrder): Promise<bo
 
 /** Both links are paid. The app must fulfill the order once, and refund the second payment or record it. */
 async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<void> {
+  await expectShares(tools, older, newer)
   await tools.pay(newer)
   if (older.amount !== newer.amount && (await returnsPayment(tools, newer))) return
   await tools.expectPaid(newer)
@@ -316,6 +322,69 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   }
   await tools.expectNow(newer, 'paid-once', true)
   await refundRest(tools, links)
+}
+
+/** A customer has cancelled twice, and all three links of the order are paid. If the app sees the second payment, it must also see the third one. */
+async function payThreeLinks(tools: CaseTools): Promise<void> {
+  const { older, newer } = await cancelAndOrderAgain(tools)
+  if (newer instanceof NotPossibleError) return
+  await tools.post(newer, { status: 'cancel' })
+  const newest = await tools.orders.again(newer)
+  if (newest === undefined || newest.id === older.id) return
+  const seen = async (): Promise<{ readonly refunds: number; readonly received: number }> => {
+    const refunds = await Promise.all([older, newer, newest].map(tools.isRefunded))
+    const { received = 0 } = await tools.read(newest)
+    return { refunds: refunds.filter(Boolean).length, received }
+  }
+  const paysVisibly = async (link: CheckedOrder): Promise<boolean> => {
+    const before = await seen()
+    await tools.pay(link)
+    await tools.waitForOtherOrder()
+    return tools.waitUntil(async () => {
+      const now = await seen()
+      return now.refunds > before.refunds || now.received > before.received
+    })
+  }
+  await tools.pay(newest)
+  await tools.expectPaid(newest)
+  if (!(await paysVisibly(newer)) || (await paysVisibly(older))) return
+  const what =
+    'the order had three links, and all were paid. The app refunded or recorded the second payment, but not the third one'
+  throw new CaseFailure({ problem: 'payment-forgotten', seen: what, fact: THIRD_FORGOTTEN }, newest)
+}
+
+/** What all recipients of a link get together, in euros. */
+const sharesOf = ({ payout }: CheckedOrder): number =>
+  toEuros((payout?.recipients ?? []).reduce((cents, { amount }) => cents + fromEuros(amount), 0))
+
+/** So many new orders show that the shares follow from the price alone. */
+const TWINS = 2
+
+/** The recipients of the second link of an order must get as much as those of new orders with the same price. */
+async function expectShares(tools: CaseTools, older: CheckedOrder, newer: CheckedOrder): Promise<void> {
+  if (sharesOf(older) === 0 && sharesOf(newer) === 0) return
+  const { amount } = newer
+  const twins = await Promise.all(
+    Array.from({ length: TWINS }, () =>
+      tools.make(tools.orders.canChooseAmounts ? { wantedOrder: { amount } } : {}),
+    ),
+  )
+  const alike = older.amount === amount ? [older, ...twins] : twins
+  const wanted = sharesOf(alike[0]!)
+  const isFixed = alike.every((one) => one.amount === amount && sharesOf(one) === wanted)
+  if (!isFixed || sharesOf(newer) === wanted) return
+  const seen = `the recipients of the second link of an order, of ${priceOf(newer)}, get ${formatAmount(sharesOf(newer))}. Those of new orders for this price get ${formatAmount(wanted)}`
+  throw new CaseFailure({ problem: 'wrong-link', seen, fact: WRONG_SHARES }, newer)
+}
+
+const WRONG_SHARES: Fact = {
+  title: 'The recipients of the second link of an order get a wrong share',
+  remedy: 'Compute the shares for each link from its own price, in the one place that creates all links.',
+}
+
+const THIRD_FORGOTTEN: Fact = {
+  title: 'A third payment of an order is neither refunded nor recorded',
+  remedy: 'Handle every payment after the first one alike: refund it, or tell your staff.',
 }
 
 const priceOf = ({ amount }: CheckedOrder): string => formatAmount(amount)

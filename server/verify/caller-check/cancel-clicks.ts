@@ -1,0 +1,116 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
+import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
+import type { CookieJar } from '../receiver-check/cookie-jar.ts'
+import { openPage, type PageAnswer } from '../receiver-check/open-page.ts'
+import { visibleText } from '../receiver-check/page-says.ts'
+import { attributeIn, fieldsIn } from '../receiver-check/submit-order.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
+
+/** A link or a button on a page. */
+interface Control {
+  readonly url: string
+  /** Missing if the browser sends a GET. */
+  readonly body?: string
+}
+
+const CONTROL = /<form\b([^>]*)>([^]*?)<\/form>|<a\b([^>]*\bhref[^>]*)>([^]*?)<\/a>/gi
+
+const BUTTON = /<button\b([^>]*)>([^]*?)<\/button>|<input\b([^>]*\btype=["']?(?:submit|image)\b[^>]*)>/gi
+
+/** Matches what a button says that cancels an order, in some languages. */
+const CANCEL = /\b(cancel|storno|stornier\w*|annul\w*|abbestellen|cancelar)\b/i
+
+/** Matches what leads to rules, to other pages, or to something other than the order. */
+const OTHER =
+  /polic|terms|condition|rule|right|how|question|help|info|newsletter|mail|subscri|account|search|cookie|login|upload|return|back|continue|shop\b|don.t|never|not\b|nicht|bedingung|zurück|widerruf|frist/i
+
+const MAX_WORDS = 6
+
+function saysCancel(label: string): boolean {
+  const text = visibleText({ text: decodeEscapes(label) })
+  return CANCEL.test(text) && !OTHER.test(text) && text.split(' ').length <= MAX_WORDS
+}
+
+/** The links and buttons of a page that cancel its order. */
+function cancelControls({ text: page, url: address }: PageAnswer): readonly Control[] {
+  const addressed = (target = ''): string | undefined => {
+    const url = URL.canParse(target, address) ? new URL(target, address) : undefined
+    return url?.origin === new URL(address).origin ? url.href : undefined
+  }
+  return [...page.matchAll(CONTROL)].flatMap(([, ofForm, content = '', ofLink, label = '']): Control[] => {
+    if (ofLink !== undefined) {
+      const url = addressed(attributeIn(ofLink, 'href'))
+      const isElsewhere = url === undefined || url.split('#')[0] === address.split('#')[0]
+      return isElsewhere || !saysCancel(label) ? [] : [{ url }]
+    }
+    const form = ofForm ?? ''
+    const fields = fieldsIn(content.replace(BUTTON, ''))
+    return [...content.matchAll(BUTTON)].flatMap(([, ofButton, said, ofInput]): Control[] => {
+      const attributes = ofButton ?? ofInput ?? ''
+      const url = addressed(attributeIn(attributes, 'formaction') ?? attributeIn(form, 'action'))
+      const value = attributeIn(attributes, 'value') ?? ''
+      const isScripted = /\btype=["']?(?:button|reset)\b/i.test(attributes)
+      if (url === undefined || isScripted || !saysCancel(said ?? value)) return []
+      const name = attributeIn(attributes, 'name')
+      const body = new URLSearchParams(name === undefined ? fields : { ...fields, [name]: value }).toString()
+      const isPosted = /^post$/i.test(attributeIn(form, 'method') ?? '')
+      return [isPosted ? { url, body } : { url: Object.assign(new URL(url), { search: body }).href }]
+    })
+  })
+}
+
+/** How long an app may take to handle a click. */
+const CLICK_MS = 1_000
+
+const REFUND = /refund|money back|erstatt|rückzahl|rembours|terugbeta/i
+
+/** The customer of a paid order clicks what the pages of the order offer to cancel it. The app must refuse this, or refund the order. */
+export async function clickCancel(
+  context: CallerContext,
+  link: CheckedOrder,
+  cookies: CookieJar,
+  pages: readonly PageAnswer[],
+): Promise<CallerFailure | undefined> {
+  const { watch, sandbox, account, options } = context
+  const shown = pages.find((page) => cancelControls(page).length > 0)
+  const [control] = shown === undefined ? [] : cancelControls(shown)
+  if (watch === undefined || shown === undefined || control === undefined) return undefined
+  const seq = await sandbox.newestSeq()
+  const click = ({ url, body }: Control): Promise<PageAnswer> =>
+    openPage(context, `the answer of ${url}`, url, {
+      cookies,
+      referer: shown.url,
+      ...(body === undefined ? {} : { body }),
+    })
+  const answer = await click(control)
+  // A link may lead to a page on which the customer confirms the cancel.
+  const next = cancelControls(answer).find(({ url, body }) => url !== control.url && body !== undefined)
+  const last = next === undefined ? answer : await click(next)
+  const state = await watch.waitUntil(link, ({ paid }) => !paid, CLICK_MS)
+  if (!('paid' in state) || state.paid || !isPlainCancel(state.value, options.cancelledValue))
+    return undefined
+  // The staff may refund the order by hand.
+  if (REFUND.test(visibleText(last)) && !REFUND.test(visibleText(shown))) return undefined
+  let isRefunded = false
+  await watch.waitUntil(link, async () => {
+    isRefunded = (await sandbox.refundCalls(seq, account)).some(({ payId }) => payId === link.payId)
+    return isRefunded
+  })
+  if (isRefunded) return undefined
+  const isPosted = (next ?? control).body !== undefined
+  const what = isPosted ? 'button' : 'link'
+  return {
+    problem: 'not-kept',
+    seen: `the order was paid, and the customer clicked the ${what} on ${shown.url} that cancels it. The order is now ${JSON.stringify(state.value)}, and the app has requested no refund`,
+    fact: {
+      title: `A ${what} on the page of an order cancels an order that is already paid, and refunds nothing`,
+      remedy: `Look at the state of the order at each click: refuse to cancel a paid order, or refund it as well.${isPosted ? '' : ' Use a form with POST, because browsers and mail programs open links on their own.'}`,
+    },
+  }
+}
+
+/** Whether an order has the state of any cancelled order, and not one that says that its refund is still due. */
+const isPlainCancel = (value = '', cancelledValue?: string): boolean =>
+  cancelledValue === undefined
+    ? /cancel|storn|annul|void/i.test(value) && !/request|pending|refund|due/i.test(value)
+    : value === cancelledValue

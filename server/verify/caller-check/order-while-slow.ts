@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { CUSTOMER_TIMEOUT_MS, LATE_SECONDS } from '../../contract/checks/check-times.ts'
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
+import { requestApp } from '../receiver-check/request-app.ts'
+import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { checkFailedOrder } from './check-order.ts'
+import { createOrder, placeOrder, postOrder } from './place-order.ts'
+
+/** How many further customers order while the service is slow. */
+const OTHERS = 3
+
+const SLOW = `latency:${LATE_SECONDS}s`
+
+/** How long the app may take until it calls the service. */
+const CALL_MS = 5_000
+
+/**
+ * Several customers order while the service answers late. Each must get an answer in time. Only the notes tell apart their links, so without
+ * notes there is one customer.
+ */
+export async function orderWhileSlow(context: CallerContext): Promise<CallerFailure | undefined> {
+  const { timeoutMs = CUSTOMER_TIMEOUT_MS } = context.options
+  const options = { faults: [SLOW], timeoutMs }
+  const order = async (its: CallerContext): Promise<CallerFailure | undefined> =>
+    checkFailedOrder(its, await placeOrder(its, createOrder(), options), 'link or failure', options)
+  if (!context.passesNotes) return order(context)
+  const others = Array.from({ length: OTHERS }, () => SLOW)
+  const { sandbox, account } = context
+  const seq = await sandbox.newestSeq()
+  const removeFaults = await sandbox.addFault(account, others, 1)
+  try {
+    const first = order({ ...context, isBesideOthers: true })
+    await Promise.race([first, sandbox.waitForLink(seq, account, CALL_MS)])
+    const [failure, isResponsive, ...answers] = await Promise.all([
+      first,
+      answersOthers(context),
+      ...others.map(() => postOrder(context, createOrder(), createCookieJar(), timeoutMs)),
+    ])
+    const late = answers.filter(({ isLate }) => isLate).length
+    // An app that handles one request after another holds no lock.
+    if (failure !== undefined || late === 0 || !isResponsive) return failure
+    const seconds = timeoutMs / 1000
+    return {
+      problem: 'no-answer',
+      seen: `${OTHERS + 1} customers ordered at once while the service was slow. ${late} of them got no answer within ${seconds} s, although another customer got one, and the app answered other requests meanwhile`,
+      fact: {
+        title:
+          'While the service is slow, customers wait in a queue until the orders of all others are answered',
+        remedy:
+          'Call the service for each order at once. Hold no lock, no transaction and no queue of all orders during the call, because each slow call adds its time to that of every later customer.',
+      },
+    }
+  } finally {
+    await removeFaults()
+  }
+}
+
+/** How long a simple request may take, while orders wait for the service. */
+const SIMPLE_MS = 3_000
+
+/** Whether the app answers a request for an address that does not exist. */
+const answersOthers = async ({ orderUrl, options }: CallerContext): Promise<boolean> =>
+  requestApp(new URL(`/${randomUUID()}`, orderUrl).href, undefined, options, { timeoutMs: SIMPLE_MS }).then(
+    () => true,
+    () => false,
+  )
