@@ -237,7 +237,7 @@ test('a snapshot is taken, restored, and the restore undone', async ({ sandbox, 
   const links = async () => (await sandbox.control('GET', '/info')).answer.counts.links
   await sandbox.createLink()
   await button(page, 'Restore one-link').click()
-  await page.getByText('Snapshot one-link restored').waitFor()
+  await page.getByText('Snapshot "one-link" restored').waitFor()
   expect(await links()).toBe(1)
   await button(page, 'Undo').click()
   await page.getByText('The state before the last restore is back').waitFor()

@@ -27,7 +27,7 @@ export const snapshotFileUrl = (name: string): string =>
 export async function takeSnapshot(name: string, replace: boolean): Promise<void> {
   await request('POST /snapshots', { json: { name, replace } })
   reload()
-  showToast({ tone: 'ok', text: `Snapshot ${name} taken` })
+  showToast({ tone: 'ok', text: `Snapshot "${name}" taken` })
 }
 
 /** Restores a snapshot. Saves the current state first, so that the restore can be undone. */
@@ -39,7 +39,7 @@ export const restoreSnapshot = (name: string): Promise<unknown> =>
     reload()
     showToast({
       tone: 'ok',
-      text: isUndo ? 'The state before the last restore is back' : `Snapshot ${name} restored`,
+      text: isUndo ? 'The state before the last restore is back' : `Snapshot "${name}" restored`,
       ...(isUndo ? {} : { action: { label: 'Undo', run: () => restoreSnapshot(BEFORE_RESTORE) } }),
     })
   })
@@ -53,7 +53,7 @@ export async function uploadSnapshot(name: string, file: Blob, replace: boolean)
   const query = { replace: replace ? 'true' : 'false' } as const
   await request('PUT /snapshots/:name/file', { param: { name }, query, file })
   reload()
-  showToast({ tone: 'ok', text: `Snapshot ${name} uploaded` })
+  showToast({ tone: 'ok', text: `Snapshot "${name}" uploaded` })
 }
 
 /** A name for a snapshot, from the name of its file: lower-case letters, digits, `-` and `_`. */
