@@ -68,7 +68,7 @@ test('check --caller --list: lists the cases', async ({ folder }) => {
   const run = await runCli(['check', '--caller', '--list'], { cwd: folder.path })
   expect([run.code, run.stdout.trimEnd().split('\n')]).toEqual([
     0,
-    callerCases.map(({ name, title }) => `${name.padEnd(26)}${title}`),
+    callerCases.map(({ name, title }) => `${name.padEnd(32)}${title}`),
   ])
 })
 

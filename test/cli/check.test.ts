@@ -348,7 +348,7 @@ test('check --list: lists the cases', async ({ folder }) => {
   const run = await runCli(['check', '--list'], { cwd: folder.path })
   expect([run.code, run.stdout.trimEnd().split('\n')]).toEqual([
     0,
-    checkCases.map(({ name, title }) => `${name.padEnd(26)}${title}`),
+    checkCases.map(({ name, title }) => `${name.padEnd(31)}${title}`),
   ])
 })
 

@@ -200,7 +200,9 @@ test('the receiver check refuses a list without amounts as the refunded amount',
     refundedPointer: '/refunds',
   })
 
-  await expect(checked).rejects.toThrow(/has no number at \/refunds: .*Correct --refunded-pointer/)
+  await expect(checked).rejects.toThrow(
+    /has no number at \/refunds: .*Correct --refunded-pointer, or call the amount of each entry amount, total, value, sum, price or euros\./,
+  )
 })
 
 test('the receiver check says so if an app asks the service for each webhook again, and refuses unknown payments', async ({

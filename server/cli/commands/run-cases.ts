@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import type { CheckReport, CaseResult } from '../../contract/checks/check.ts'
 import type { Sandbox } from '../../client/connect-sandbox.ts'
+import { furtherReason } from '../../contract/format/further-reason.ts'
 import { whySkipped } from '../../contract/format/why-skipped.ts'
 import { countOutcomes } from '../../verify/receiver-check/summarize.ts'
 import { toneText } from '../../contract/format/terminal-text.ts'
@@ -57,8 +58,9 @@ export function listCases(
   isJson: boolean,
   io: CommandIo,
 ): number {
+  const width = Math.max(...cases.map(({ name }) => name.length)) + 2
   for (const { name, group, title, why } of cases) {
-    print(io, isJson, { name, group, title, why }, () => `${name.padEnd(26)}${title}`)
+    print(io, isJson, { name, group, title, why }, () => `${name.padEnd(width)}${title}`)
   }
   return 0
 }
@@ -182,13 +184,14 @@ function verdictOf<Result extends CaseResult>(
   result: Result,
   explain: CaseRun<Result, never>['explain'],
 ): CaseVerdict {
-  const { name, group, outcome, ms, title, why, expected, seen } = result
+  const { name, group, outcome, ms, title, expected, seen } = result
   const base = { name, group, outcome, ms }
   if (outcome === 'passed') return base
   if (outcome === 'skipped') return { ...base, message: whySkipped(result) }
   const { isKnownCause = false, ...explanation } = explain(result)
   if (isKnownCause) return { ...base, ...explanation }
-  const details = [`Case: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, `Why: ${why}`].join('\n')
+  const reasons = furtherReason(result).map((text) => `Why: ${text}`)
+  const details = [`Case: ${title}`, `Expected: ${expected}`, `Seen: ${seen}`, ...reasons].join('\n')
   return { ...base, details, ...explanation }
 }
 

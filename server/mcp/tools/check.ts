@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { callerOptions, receiverOptions } from '../../contract/checks/check-options.ts'
+import { furtherReason } from '../../contract/format/further-reason.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import { furtherAdvice } from '../../contract/format/mistake-lines.ts'
 import { CallerOptionsBody, CheckOptionsBody } from '../../contract/schemas/check.ts'
@@ -58,8 +59,10 @@ export const checkTool = createTool({
           ({ title, case: name, others, remedy }) => `${title}: ${listNames([name, ...others])}. ${remedy}`,
         ),
         ...furtherAdvice(report),
-        ...shown.map(
-          ({ name, title, expected, why }) => `✕ ${name}: ${title}. Expected: ${expected}. ${why}`,
+        ...shown.map((result) =>
+          [`✕ ${result.name}: ${result.title}. Expected: ${result.expected}.`, ...furtherReason(result)].join(
+            ' ',
+          ),
         ),
         ...(more > 0 ? [`${more} more failures, most of them with the same causes`] : []),
         ...(report.checked === 'answers'

@@ -227,14 +227,19 @@ export async function forgeCancel(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'cancelled-by-forgery', seen }, order)
 }
 
+const IS_BOOLEAN = /^(true|false)$/
+
+const CANCELLED_UNKNOWN = 'the state of a cancelled order is not known: pass --cancelled-value'
+
+const ONLY_BOOLEAN =
+  'the state at --state-pointer is only true or false, and does not show whether an order is cancelled. If your app shows a state in words, pass --state-pointer, --paid-value and --cancelled-value'
+
 /** A cancel must give the order the state in `--cancelled-value`. So must a cancel of the link of a second attempt. */
 export async function cancelOrder(tools: CaseTools): Promise<void> {
   const { cancelledValue } = tools.context.options
   if (cancelledValue === undefined) {
-    throw new NotPossibleError(
-      'the state of a cancelled order is not known: pass --cancelled-value',
-      'option',
-    )
+    const { value = '' } = await tools.read(tools.context.untouched ?? (await tools.make()))
+    throw new NotPossibleError(IS_BOOLEAN.test(value) ? ONLY_BOOLEAN : CANCELLED_UNKNOWN, 'option')
   }
   const order = await tools.make()
   await expectCancelled(tools, order, cancelledValue, 'after a cancel')

@@ -49,7 +49,7 @@ function kindOf(entry: unknown): Kind | undefined {
 const AMOUNTS = [
   /^amount$/i,
   /^(total|value|sum)$/i,
-  /amount|value|sum|total|cents|euros?|refunded|received/i,
+  /amount|value|sum|total|price|cents|euros?|refunded|received/i,
 ]
 
 /** Ends of names for something other than an amount, such as `receivedAt` and `refunded_by`. */

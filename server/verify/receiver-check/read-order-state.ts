@@ -89,16 +89,23 @@ export async function readOrderState(
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
-  const numberAt = (pointer: string, flag: string, read: (value: unknown) => number | undefined): number => {
-    const value = read(valueAt(document, pointer))
+  const numberAt = (
+    pointer: string,
+    flag: string,
+    read: (value: unknown) => number | undefined,
+    hint = '',
+  ): number => {
+    const found = valueAt(document, pointer)
+    const value = read(found)
     if (value !== undefined) return value
+    const isStructured = typeof found === 'object' && found !== null
     throw new WrongOptionError(
-      `the answer of ${url} has no number at ${pointer}: ${truncate(text, 120)}. Correct ${flag}`,
+      `the answer of ${url} has no number at ${pointer}: ${truncate(text, 120)}. Correct ${flag}${isStructured ? hint : ''}`,
     )
   }
   const isShared = receivedPointer === refundedPointer
   const moneyAt = (pointer: string, kind: 'received' | 'refunded'): number =>
-    numberAt(pointer, `--${kind}-pointer`, (value) => readMoney(value, kind, { isShared }))
+    numberAt(pointer, `--${kind}-pointer`, (value) => readMoney(value, kind, { isShared }), READ_AMOUNTS)
   const value = valueAt(document, statePointer)
   if (value === undefined) {
     throw new WrongOptionError(
@@ -117,6 +124,8 @@ export async function readOrderState(
     ...(refundedPointer === undefined ? {} : { refunded: moneyAt(refundedPointer, 'refunded') }),
   }
 }
+
+const READ_AMOUNTS = ', or call the amount of each entry amount, total, value, sum, price or euros'
 
 /** Reads a count. Some apps return a list of what they count. */
 const readCount = (value: unknown): number | undefined =>

@@ -28,6 +28,7 @@ test.for<[value: unknown, refunded: number | undefined, received: number | undef
   [{ received_at: 1_795_000_000, amount_id: 3, amount_cents: 500 }, 500, 500],
   [{ subtotal: 35.71, total: 42.5 }, 42.5, 42.5],
   [{ value: 'high', sum: '42.50' }, 42.5, 42.5],
+  [[{ id: 7, price: 5 }], 5, 5],
   [{ amount: { value: '5.00', currency: 'EUR' } }, 5, 5],
   // Only the amount before the refund says that this list has no refunds.
   [[42.5], 42.5, 42.5],
