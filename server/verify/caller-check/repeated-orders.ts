@@ -118,9 +118,14 @@ async function openFirstPage(
   if (page instanceof NotPossibleError) return undefined
   const isShown = ({ order: { note } }: PlacedOrder): boolean =>
     !isInAddress(page.url, note) && pageSays(page.text, note)
-  if (isShown(first) || !isShown(second)) return undefined
-  const seen = `a customer placed two orders, and opened the return page of the first one. The page shows only the second one: ${page.url}`
-  return { problem: 'false-message', seen }
+  const isOffered = ({ links }: PlacedOrder): boolean =>
+    page.payLinks.some((payLink) => extractLinkId(payLink) === links[0]?.linkId)
+  const opened = 'a customer placed two orders, and opened the return page of the first one. The page'
+  if (isShown(second) && !isShown(first))
+    return { problem: 'false-message', seen: `${opened} shows only the second one: ${page.url}` }
+  if (isOffered(second) && !isOffered(first))
+    return { problem: 'false-message', seen: `${opened} offers the pay link of the second one: ${page.url}` }
+  return undefined
 }
 
 /** Two customers place different orders with the same amount and note. */

@@ -105,24 +105,58 @@ function factsOf<Problem extends string>(
 /** Cases that prove that a payment pays another order, if they have found an order that is paid without a payment. */
 const PAYS_ANOTHER = new Set(['unknown-pay-id', 'note-shared', 'note-similar', 'two-orders-of-one-customer'])
 
-/** If payments pay other orders, any case may fail for this reason. Then adds what such a payment causes to this mistake. */
+/**
+ * Adds what is only a consequence to its cause. If payments pay other orders, any case may fail for this reason. If an app handles webhooks
+ * after its answer, it fulfills an order twice when two webhooks come at once.
+ */
 function withConsequences<Problem extends string>(
   groups: readonly Group<Problem>[],
 ): readonly Group<Problem>[] {
-  const root = groups.find(
+  const mixedUp = groups.find(
     ({ problem, first: { name, isLate } }) =>
       !isLate &&
       (problem === 'shared-reference' ||
         problem === 'pays-another' ||
         (problem === 'paid-without-payment' && PAYS_ANOTHER.has(name))),
   )
-  if (root === undefined) return groups
-  const isConsequence = ({ problem, first: { isLate } }: Group<Problem>): boolean =>
-    CROWDED.has(problem) && !isLate
-  const further = groups.filter(isConsequence).flatMap(({ first, others }) => [first, ...others])
-  return groups
-    .filter((group) => !isConsequence(group))
-    .map((group) => (group === root ? { ...root, others: [...root.others, ...further] } : group))
+  const merged = mergeInto(
+    mixedUp,
+    groups,
+    ({ problem, first: { isLate } }) => CROWDED.has(problem) && !isLate,
+  )
+  const answersFirst = merged.find(({ problem, first }) => problem === 'not-paid' && first.name === RESTART)
+  return mergeInto(
+    answersFirst,
+    merged,
+    ({ problem, first, others }) =>
+      problem === 'fulfilled-again' && [first, ...others].every(({ name }) => AT_ONCE.has(name)),
+  )
+}
+
+/** The case that shows whether an app handles webhooks only after it has answered them. */
+const RESTART = 'killed-after-answer'
+
+/** Cases in which an app that handles webhooks later does not notice one webhook when it gets another one. */
+const AT_ONCE: ReadonlySet<string> = new Set([
+  'repeated-at-once',
+  'second-payment-at-once',
+  'both-links-paid-at-once',
+])
+
+/** Adds the cases of consequences to their cause, which takes the place of the first one. */
+function mergeInto<Problem extends string>(
+  cause: Group<Problem> | undefined,
+  groups: readonly Group<Problem>[],
+  isConsequence: (group: Group<Problem>) => boolean,
+): readonly Group<Problem>[] {
+  if (cause === undefined) return groups
+  const isMerged = (group: Group<Problem>): boolean => group === cause || isConsequence(group)
+  const further = groups.flatMap((group) =>
+    group !== cause && isConsequence(group) ? [group.first, ...group.others] : [],
+  )
+  const whole = { ...cause, others: [...cause.others, ...further] }
+  const place = groups.findIndex(isMerged)
+  return groups.flatMap((group, index) => (index === place ? [whole] : isMerged(group) ? [] : [group]))
 }
 
 /** The problems that the advice of a report explains: the app handles no good webhook. */
@@ -206,7 +240,8 @@ function problemsOfCrowd<Problem extends string>(
   const { isLate, isOtherOrder } = results.find(({ name }) => name === MANY_AT_ONCE) ?? {}
   if (crowd === undefined || isLate || isOtherOrder) return problems
   if (problems.some(({ cases }) => cases.includes(PLAIN))) return problems
-  const merged = { ...crowd, cases: crowded.flatMap(({ cases }) => cases) }
+  const lost = crowded.find(({ problem, cases }) => problem === 'order-lost' && cases.includes(MANY_AT_ONCE))
+  const merged = { ...(lost ?? crowd), cases: crowded.flatMap(({ cases }) => cases) }
   return problems.flatMap((one) => (one === crowded[0] ? [merged] : crowded.includes(one) ? [] : [one]))
 }
 
@@ -220,7 +255,9 @@ function mistakesOf<Problem extends string>(
 ): readonly Group<Problem>[] {
   const failed = results.filter(({ name, isLate }) => cases.includes(name) && !isLate)
   // The title of a case says nothing about a webhook that was sent after it.
-  const direct = failed.filter(({ isOtherOrder }) => !isOtherOrder)
+  const direct = failed.filter(
+    ({ name, isOtherOrder }) => !isOtherOrder && !isForgedForFirstLink(name, failed),
+  )
   const titled = Object.entries(mistakeTitles).find(([name]) => name === problem)?.[1] ?? []
   const named = titled.flatMap((titles): Group<Problem>[] => {
     const ofMistake = direct.filter(({ name }) => Object.hasOwn(titles, name))
@@ -242,6 +279,10 @@ function mistakesOf<Problem extends string>(
     ? []
     : [{ title, problem, first, others: failed.filter((result) => result !== first) }]
 }
+
+/** Whether a case has only shown for the second link of an order what `forged-user` has shown for the first one. */
+const isForgedForFirstLink = (name: string, failed: readonly FailedResult[]): boolean =>
+  name === 'newer-link-paid' && failed.some((one) => one.name === 'forged-user')
 
 /** If two mistakes have the same cause, the first one explains it better. */
 function mergeSameCause<Problem extends string>(

@@ -258,6 +258,8 @@ export const mistakeTitles: Readonly<
     {
       'second-tab-after-payment': 'A paid order becomes unpaid when the customer places it again',
       'older-link-paid-during-order': 'An order that is placed again while it is paid loses the payment',
+      'webhook-before-order':
+        'If a payment comes while your app still waits for the link, the order is paid, and then open again',
     },
     {
       'killed-after-answer': 'After your app starts again, paid orders are unpaid',
@@ -409,6 +411,7 @@ export const mistakeTitles: Readonly<
     { 'killed-after-answer': 'If your app stops during a refund, it never finishes the refund' },
   ],
   'order-lost': [
+    { 'many-at-once': 'If many customers order and pay at once, your app loses some of their orders' },
     { 'killed-after-answer': 'After your app starts again, it has lost orders that customers can still pay' },
   ],
   'order-refused': [

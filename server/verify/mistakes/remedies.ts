@@ -185,6 +185,8 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'killed-after-answer':
       'Store orders and payments in a file or a database. What is only in memory is gone when your app starts again.',
     'second-tab-after-payment': PLACED_AGAIN,
+    'webhook-before-order':
+      'When the answer with the link comes, store the link, and leave the state of the order as it is.',
     'return-twice': ONLY_SHOW,
     'return-cancelled-after-payment': ONLY_SHOW,
   },

@@ -31,16 +31,18 @@ const MIXED_UP: ReadonlySet<ReceiverProblem> = new Set([
 export function explainFailure(
   { orders }: CaseContext,
   seenProblem: SeenProblem,
-  { order }: CheckedOrder,
+  order: CheckedOrder,
   probe: Probe | undefined,
 ): SeenProblem {
   const { problem, isLate = false } = seenProblem
   if (isLate) return seenProblem
   const unreached = UNREACHED.has(problem)
-    ? (orders.addresses.withoutEndpoint(order) ?? explainAnswer(probe))
+    ? (orders.addresses.withoutEndpoint(order.order) ??
+      orders.addresses.withoutEnd(order, orders.noteOf) ??
+      explainAnswer(probe))
     : undefined
   // The order that pays another one is not always the order of the case.
-  const own = problem === 'pays-another' ? undefined : order
+  const own = problem === 'pays-another' ? undefined : order.order
   const fact = unreached ?? (MIXED_UP.has(problem) ? orders.addresses.mixedUp(own) : undefined)
   return fact === undefined ? seenProblem : { ...seenProblem, fact }
 }

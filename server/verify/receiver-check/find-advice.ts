@@ -23,6 +23,7 @@ export async function findAdvice(
   const areFormsRejected = forms.length > 0 && forms.every(({ outcome }) => outcome === 'failed')
   // If the receiver has stopped, it accepts nothing, so earlier results prove nothing.
   if (!areFormsRejected || unreachableSince !== undefined) return null
+  if (forms.some(({ fact }) => fact !== undefined)) return null
   // The app reads the webhooks, and finds the wrong orders.
   if (results.some(({ problem }) => problem === 'pays-another')) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO

@@ -1,4 +1,5 @@
 import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
+import { plural } from '../../contract/format/values.ts'
 
 /** The addresses that a link has for its order alone. */
 const FIELDS = {
@@ -18,6 +19,9 @@ type Link = Pick<CheckedOrder, 'order' | 'note' | 'paymentEndpoint' | 'callbackU
 
 /** So many orders that were placed alone show that each order has addresses of its own. */
 const ENOUGH = 3
+
+/** A number at the end of a note may have a digit or two fewer than others. */
+const MIN_CUT = 3
 
 /** What the links of an app have in common, and what only some of them have. */
 export function createLinkAddresses() {
@@ -42,6 +46,26 @@ export function createLinkAddresses() {
   }
 
   return {
+    /**
+     * Says so if the note of a link is cut, and lacks the end of what the app adds to the notes of other links. `noteOf` returns what the
+     * customer of an order has written.
+     */
+    withoutEnd(own: CheckedOrder, noteOf: (link: Link) => string | undefined): Fact | undefined {
+      const { note } = own
+      const added = (link: Link): number => link.note.length - (noteOf(link) ?? '').length
+      const others = links.flatMap(({ link }) =>
+        noteOf(link) !== undefined && link.note.length < note.length ? [added(link)] : [],
+      )
+      const written = noteOf(own) ?? ''
+      const isBeginning = written.startsWith(note) || note.startsWith(written)
+      if (written === '' || !isBeginning || others.length === 0) return undefined
+      if (added(own) > Math.min(...others) - MIN_CUT) return undefined
+      return {
+        title: `Your app cuts the note of a link after ${plural(note.length, 'character')}, and loses what it adds at its end`,
+        remedy:
+          'Cut only what the customer has written, before you add a reference. Or put the reference first, or into payment_endpoint.',
+      }
+    },
     /** `isAlone` says that no other order was placed at the same time. */
     add: (link: Link, isAlone: boolean): void => void links.push({ link, isAlone }),
     /** Says so if orders that were placed at the same time have the same address, and others do not. */

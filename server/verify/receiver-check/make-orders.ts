@@ -38,6 +38,8 @@ export const ANSWER_DELAY_MS = 1_500
 /** The values that a case wants for an order, and the name of the case. */
 export interface OrderOfCase {
   readonly name: string
+  /** The name of the order in the app, if the caller has chosen it. */
+  readonly orderName?: string
   readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
   /** Further fields that the customer adds to the body of the order. */
   readonly added?: AddedFields
@@ -103,10 +105,11 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     isNoteShared,
     isAlone,
     customer,
+    orderName = newName(),
   }: OrderOfCase): Promise<CheckedOrder> {
     const note =
       isNoteShared && wantedOrder?.note !== undefined ? wantedOrder.note : uniqueNote(name, wantedOrder?.note)
-    const order = { order: newName(), amount: wantedOrder?.amount ?? AMOUNT, note, added }
+    const order = { order: orderName, amount: wantedOrder?.amount ?? AMOUNT, note, added }
     if (!appMakesOrders) return sandbox.createLink(order)
     const cookies = customer ?? createCookieJar()
     const link = await inTurn(() =>
@@ -309,7 +312,11 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     orderOfCase: OrderOfCase,
     early: (link: CheckedOrder) => Promise<void>,
   ): Promise<CheckedOrder | { readonly whyNot: string }> {
-    const { placed: order } = await placeSlowly(() => make({ ...orderOfCase, isAlone: true }), early)
+    const orderName = newName()
+    const { placed: order } = await placeSlowly(
+      () => make({ ...orderOfCase, isAlone: true, orderName }),
+      (link) => early({ ...link, order: orderName }),
+    )
     if (order.status === 'fulfilled') return order.value
     if (order.reason instanceof NoOrderError) return { whyNot: order.reason.reason }
     throw order.reason
@@ -387,7 +394,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     /** The cookies of the customer of an order. */
     cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
     /** The note that the customer of an order has written. `undefined` if the app chooses the notes itself. */
-    noteOf: ({ order = '' }: CheckedOrder): string | undefined =>
+    noteOf: ({ order = '' }: Pick<CheckedOrder, 'order'>): string | undefined =>
       canChooseNotes ? placed.get(order)?.wanted.note : undefined,
     /** Whether the app has created an order. */
     hasMade: (): boolean => placed.size > 0,

@@ -42,8 +42,8 @@ const SYMPTOMS_OF_LOSS: ReadonlySet<ReceiverProblem> = new Set([
   'payment-forgotten',
 ])
 
-/** Cases in which orders get lost for a reason of their own. */
-const LOSING_CASES = new Set(['many-at-once', 'killed-after-answer'])
+/** A case in which orders get lost for a reason of its own. */
+const LOSING_CASE = 'killed-after-answer'
 
 /** Says so if the app has lost the order of a failed case. */
 export async function nameLostOrder(
@@ -52,7 +52,7 @@ export async function nameLostOrder(
   order: CheckedOrder,
   seenProblem: SeenProblem,
 ): Promise<SeenProblem> {
-  if (LOSING_CASES.has(name) || !SYMPTOMS_OF_LOSS.has(seenProblem.problem)) return seenProblem
+  if (name === LOSING_CASE || !SYMPTOMS_OF_LOSS.has(seenProblem.problem)) return seenProblem
   if ((await watch?.isLost(order)) !== true) return seenProblem
   const seen = `${seenProblem.seen}, and your state URL says that there is no such order`
   return { ...seenProblem, problem: 'order-lost', seen }

@@ -55,7 +55,7 @@ interface Verdict extends Pick<
 
 /** Runs a case: creates an order, takes the steps, and checks the responses and the final state of the order. */
 export async function runCase(context: CaseContext, checkCase: CheckCase): Promise<CheckResult> {
-  const { name, group, title, why, answer, finalOrder, provesEncoding } = checkCase
+  const { name, group, title, why, provesEncoding } = checkCase
   const started = performance.now()
   context.underway.add(name)
   const { cause, ...verdict } = await tryCase(context, checkCase).finally(() => context.underway.delete(name))
@@ -69,10 +69,21 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
   }
   if (isLate && (problem === 'not-accepted' || problem === 'not-refused')) context.unanswered.push(name)
   const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
-  const checksOrder = context.watch !== undefined && finalOrder !== undefined
-  const expected = [expectedAnswer[answer], ...(checksOrder ? [expectedOrder[finalOrder]] : [])].join('; ')
+  const expected = expectedOf(checkCase, problem, context)
   const ms = Math.round(performance.now() - started)
   return { name, group, title, why, ...verdict, sameAs, ms, expected }
+}
+
+/** What a case expects. If it runs code of its own, its reason says more than the answer to a webhook. */
+function expectedOf(
+  { run, why, answer, finalOrder }: CheckCase,
+  problem: Verdict['problem'],
+  { watch }: CaseContext,
+): string {
+  const isAboutAnswer = problem === 'not-accepted' || problem === 'not-refused'
+  if (run !== undefined && problem !== null && !isAboutAnswer) return why.replace(/\.$/, '')
+  const checksOrder = watch !== undefined && finalOrder !== undefined
+  return [expectedAnswer[answer], ...(checksOrder ? [expectedOrder[finalOrder]] : [])].join('; ')
 }
 
 /**
@@ -261,12 +272,18 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   const encoding = (await context.acceptedEncoding.detect()) ?? 'form'
   const other = await context.orders.make({ name: checkCase.name })
   let waitedMs = 0
+  let wasPaid = false
+  const isStateKnown = context.watch !== undefined
+  const isAccepted = (): boolean =>
+    early.length > 0 && early.every((probe) => checkAnswer('accepted', probe, { isStateKnown }) === undefined)
   const order = await context.orders.makeSlowly(checkCase, async (link) => {
     const started = performance.now()
     const answered = send(context, { order: other, check: checkCase.name }, { encoding })
     early = await send(context, { order: link, check: checkCase.name }, { encoding })
     await answered
     waitedMs = performance.now() - started
+    const state = isAccepted() ? await context.watch?.read(link) : undefined
+    wasPaid = state !== undefined && 'paid' in state && state.paid
   })
   if ('whyNot' in order) {
     const delay = `${ANSWER_DELAY_MS / 1000} s`
@@ -278,12 +295,9 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
       ),
     )
   }
-  const isStateKnown = context.watch !== undefined
-  const isAccepted =
-    early.length > 0 && early.every((probe) => checkAnswer('accepted', probe, { isStateKnown }) === undefined)
-  const steps = isAccepted ? [] : checkCase.steps
+  const steps = isAccepted() ? [] : checkCase.steps
   return withVerdict(context, checkCase, undefined, async (tools) => {
-    await takeSteps(tools, { ...checkCase, steps }, order)
+    await takeSteps(tools, { ...checkCase, steps }, order, {}, wasPaid)
     if (isWaiting(waitedMs, ANSWER_DELAY_MS)) await expectAnswerDuringOrder(tools, order)
   })
 }

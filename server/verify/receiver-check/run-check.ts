@@ -14,6 +14,7 @@ import type { CheckRunOptions } from './check-run-options.ts'
 import { plural } from '../../contract/format/values.ts'
 import { checkCases } from './cases.ts'
 import { findAdvice } from './find-advice.ts'
+import { explainEqualAmounts } from './explain-equal-amounts.ts'
 import { explainForgotten } from './find-forgotten.ts'
 import { findUnreliable } from './find-unreliable.ts'
 import { createOrders } from './make-orders.ts'
@@ -136,7 +137,7 @@ async function runCases(
       endsEarly: options.histories !== undefined,
     })
   }
-  const explained = await explainForgotten(context, results)
+  const explained = await explainEqualAmounts(context, await explainForgotten(context, results))
   const advice = (await findUnreliable(context, explained)) ?? (await findAdvice(context, explained))
   return createReport(context, explained, advice)
 }

@@ -16,14 +16,15 @@ import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
-/** Takes the steps of a case, and then checks the order. */
+/** Takes the steps of a case, and then checks the order. `wasPaid` means that the order was already paid before. */
 export async function takeSteps(
   tools: CaseTools,
   checkCase: CheckCase,
   order: CheckedOrder,
   variant: WebhookVariant = {},
+  wasPaid = false,
 ): Promise<void> {
-  const trace: Trace = { refunded: undefined, wasPaid: false, visits: 0, pages: [] }
+  const trace: Trace = { refunded: undefined, wasPaid, visits: 0, pages: [] }
   for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
   const isPaidTwice = paysTwice(checkCase)
   if (isPaidTwice) {
@@ -155,7 +156,11 @@ const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visi
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {
   const { sandbox, context } = tools
   const before = await context.watch?.readPatiently(order)
-  await tools.requestRefund(order)
+  await tools.requestRefund(order).catch(async (error: unknown) => {
+    // An app may refuse the refund of an order that is not paid.
+    await tools.expectPaid(order)
+    throw error
+  })
   if (!(await tools.waitUntil(() => sandbox.approveRefund(order)))) {
     throw (await tools.refusedRefundOf(order)) ?? (await tools.missingRefund(order))
   }

@@ -173,7 +173,21 @@ async function expectNewestLink(tools: CaseTools, older: CheckedOrder, newer: Ch
   const isOffered = ({ id }: CheckedOrder): boolean => offered.some((link) => link?.id === id)
   if (isOffered(newer) || !isOffered(older)) return
   const seen = `the customer ordered again for ${priceOf(newer)} instead of ${priceOf(older)}, and the page of the order offers the link of ${priceOf(older)}`
-  throw new CaseFailure({ problem: 'wrong-link', seen }, newer)
+  // Without the name of its order, the page is opened without cookies.
+  const { order: _order, ...ofStranger } = newer
+  const withoutCookies = await tools.browse(ofStranger, 'none')
+  const shown = await Promise.all(withoutCookies.payLinks.map((link) => tools.sandbox.link(link)))
+  const dependsOnBrowser = shown.some((link) => link?.id === newer.id)
+  throw new CaseFailure(
+    { problem: 'wrong-link', seen, ...(dependsOnBrowser ? { fact: LINK_OF_BROWSER } : {}) },
+    newer,
+  )
+}
+
+const LINK_OF_BROWSER: Fact = {
+  title: 'The page of an order offers the pay link that the browser has got last, not that of the order',
+  remedy:
+    'The page offers an old link to a browser with the cookies of the customer, and the right one to a browser without cookies. Take the link from the order that the address names. A customer who has several orders would pay the wrong one.',
 }
 
 /** If a higher price leads to a new link, a lower price must lead to one as well. */

@@ -70,6 +70,52 @@ test('two mistakes that have the same consequence are reported separately', () =
   expect(lines[4]).toBe('  Also failed, probably for the same reason: amount-rounded and late-payment.')
 })
 
+test('what only two webhooks at once have shown is a consequence of webhooks that are handled after the answer', () => {
+  const problems = [
+    {
+      problem: 'fulfilled-again',
+      title: 'Twice',
+      cases: ['second-payment-at-once', 'both-links-paid-at-once'],
+    },
+    { problem: 'not-accepted', title: 'Refused', cases: ['pay-id-large'] },
+    { problem: 'not-paid', title: 'Not paid', cases: ['killed-after-answer'] },
+  ]
+  const results = problems.flatMap(({ cases }) => cases.map(failed))
+  const lines = linesOf({ problems, results })
+
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
+    'A payment is lost if the app stops right after its answer to the webhook.',
+    'Your app refuses a large pay_id.',
+  ])
+  expect(lines).toContain(
+    '  Also failed, probably for the same reason: second-payment-at-once and both-links-paid-at-once.',
+  )
+})
+
+test('a forged webhook for the second link is a mistake of its own only if those for the first link are refused', () => {
+  const titles = (...names: string[]): string[] =>
+    linesOf(found('paid-without-payment', names)).filter((line) => !line.startsWith(' '))
+
+  expect(titles('forged-user', 'newer-link-paid')).toEqual([
+    'A webhook with the user_id of another account marks the order as paid.',
+  ])
+  expect(titles('newer-link-paid')).toEqual([
+    'A webhook with a wrong amount or account for the second link marks the order as paid.',
+  ])
+})
+
+test('if orders are lost when many requests come at once, the report says so', () => {
+  const problems = [
+    { problem: 'order-lost', title: 'Lost', cases: ['many-at-once'] },
+    { problem: 'not-accepted', title: 'Refused', cases: ['json', 'note-empty'] },
+  ]
+  const results = problems.flatMap(({ cases }) => cases.map(failed))
+
+  expect(linesOf({ problems, results })[0]).toBe(
+    'If many customers order and pay at once, your app loses some of their orders.',
+  )
+})
+
 test('a case without a title of its own is named by its problem', () => {
   const cases = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight']
   const results = [failed('one'), ...cases.map((name) => ({ ...failed(name), sameAs: 'one' }))]

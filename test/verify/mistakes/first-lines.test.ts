@@ -140,6 +140,35 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     ['repeated', 'both-links-paid'],
     'Your app refunds a payment whose webhook comes again',
   ],
+  ['note-as-pattern', ['unknown-pay-id'], 'A webhook whose note is only the sign % pays an order'],
+  [
+    'link-reopens-paid',
+    ['repeated', 'webhook-before-order'],
+    'If a payment comes while your app still waits for the link, the order is paid, and then open again',
+  ],
+  [
+    'reference-cut-off',
+    ['repeated', 'note-long'],
+    'Your app cuts the note of a link after 255 characters, and loses what it adds at its end',
+  ],
+  [
+    'equal-amounts-dropped',
+    [
+      'form-encoded-brackets',
+      'form-charset',
+      'json',
+      'repeated',
+      'many-at-once',
+      'extra-fields',
+      'note-utf8',
+    ],
+    'If two customers pay the same amount within seconds, only the first payment counts',
+  ],
+  [
+    'page-offers-link-of-browser',
+    ['repeated', 'changed-order-paid'],
+    'The page of an order offers the pay link that the browser has got last, not that of the order',
+  ],
 ])(
   'the report of a shop with the mistake %s begins with the cause',
   async ([id, only, title], { sandbox }) => {
@@ -295,6 +324,41 @@ test('a caller that takes no very large orders is not blamed, and the report say
   ])
 })
 
+test('a case that runs code of its own says what it expects, and a boolean cannot show a cancel', async ({
+  sandbox,
+}) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'price-changes-after-link')!
+  const isPaid: typeof change = {
+    showState: async (c) => {
+      const order = shop.shop.orders.get(c.req.param('key') ?? '')
+      return c.json({ paid: order?.status === 'paid' })
+    },
+  }
+  await using shop = await startShop({ url: sandbox.url, apiKey }, { ...change, ...isPaid })
+
+  const { results } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    statePointer: '/paid',
+    paidValue: 'true',
+    only: ['repeated', 'changed-order-paid', 'cancelled-state'],
+  })
+
+  const changed = results.find(({ name }) => name === 'changed-order-paid')
+  const cancelled = results.find(({ name }) => name === 'cancelled-state')
+  expect([changed?.outcome, changed?.expected]).toEqual([
+    'failed',
+    'Compare the payment with the amount of its link. The price may have changed',
+  ])
+  expect([cancelled?.outcome, cancelled?.seen]).toEqual([
+    'skipped',
+    expect.stringContaining('is only true or false, and does not show whether an order is cancelled'),
+  ])
+})
+
 test('if an app reads only JSON, its refunds are not blamed', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
@@ -334,6 +398,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
   ],
   [
     'page-of-latest-order',
+    ['normal-order', 'second-order'],
+    'The page of one order shows another order of the same customer',
+  ],
+  [
+    'page-offers-link-of-browser',
     ['normal-order', 'second-order'],
     'The page of one order shows another order of the same customer',
   ],
