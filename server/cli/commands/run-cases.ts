@@ -24,6 +24,7 @@ interface Report<Result> {
   readonly failed: number
   readonly checked: CheckReport['checked']
   readonly notChecked: CheckReport['notChecked']
+  readonly delays: CheckReport['delays']
   readonly results: readonly Result[]
 }
 
@@ -42,6 +43,7 @@ interface CaseRun<Result extends CaseResult, AnyReport extends Report<Result>> {
     options: Pick<TestOptions, 'onTest'> & {
       readonly signal: AbortSignal
       readonly onResult: (result: Result) => void
+      readonly onNotice: (text: string) => void
     },
   ): Promise<AnyReport>
   /** What is printed below a failed case, and the command that repeats the case. */
@@ -111,6 +113,10 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
       if (flags.details) printResult(verdict, io)
       else progress.show(progressText(finished, cases.length))
     },
+    onNotice(text) {
+      progress.clear()
+      printMessage(io, text)
+    },
     onTest,
   })
     .catch((error: unknown) => {
@@ -143,6 +149,7 @@ export async function runCases<Result extends CaseResult, AnyReport extends Repo
     const lines = [
       ...(wrong.length > 0 ? wrong : [noMistake]),
       ...report.notChecked.map((line) => `Not checked: ${line}`),
+      ...report.delays,
       summary,
       ...(report.failed > 0 && !flags.details ? [DETAILS_HINT] : []),
       ...(report.failed > 0 && !flags.details && flags.tests === undefined ? [TESTS_HINT] : []),

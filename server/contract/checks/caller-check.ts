@@ -54,7 +54,7 @@ export interface CallerCheckResult extends CaseResult {
 
 export interface CallerCheckReport extends Pick<
   CheckReport,
-  'accountId' | 'checked' | 'notChecked' | 'passed' | 'failed' | 'skipped'
+  'accountId' | 'checked' | 'notChecked' | 'delays' | 'passed' | 'failed' | 'skipped'
 > {
   readonly orderUrl: string
   /** What the mistakes lead to, each with the cases that found it. */

@@ -147,6 +147,8 @@ export interface CheckReport {
   readonly advice: string | null
   /** What was not checked, and the option that would check it. */
   readonly notChecked: readonly string[]
+  /** Why the check took long: the app answers slowly, or limits the number of orders. */
+  readonly delays: readonly string[]
   /** What the mistakes lead to, each with the cases that found it. */
   readonly problems: readonly ProblemCases<ReceiverProblem>[]
   /** What is wrong with the app, the most expensive mistake first. */

@@ -148,6 +148,9 @@ const reportFields = {
   notChecked: readonlyList(z.string()).meta({
     description: 'What was not checked, and which option changes that.',
   }),
+  delays: readonlyList(z.string()).meta({
+    description: 'Why the check took long: the app answers slowly, or limits the number of orders.',
+  }),
   passed: z.int(),
   failed: z.int(),
   skipped: z.int(),

@@ -3,4 +3,4 @@ import type { CheckRunOptions } from '../receiver-check/check-run-options.ts'
 
 /** Options of a caller check, including those that are not part of the package's types. */
 export type CallerRunOptions = CallerCheckOptions &
-  Pick<CheckRunOptions, 'signal' | 'fetchApp' | 'totalTimeoutMs' | 'unknownTimeoutMs'>
+  Pick<CheckRunOptions, 'signal' | 'fetchApp' | 'onNotice' | 'totalTimeoutMs' | 'unknownTimeoutMs'>

@@ -8,6 +8,7 @@ import {
 import type { Fact } from '../../contract/checks/check.ts'
 import { findMistakes } from '../mistakes/find-mistakes.ts'
 import { callerRemedies } from '../mistakes/remedies.ts'
+import { createAppSpeed } from '../receiver-check/app-speed.ts'
 import { CheckError } from '../receiver-check/check-error.ts'
 import { late } from '../receiver-check/failure.ts'
 import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '../receiver-check/summarize.ts'
@@ -52,11 +53,13 @@ export async function runCallerCheck(
 
 async function runCases(
   orderUrl: string,
-  options: CallerContext['options'],
+  runOptions: CallerContext['options'],
   cases: readonly CallerCase[],
   sandbox: CallerSandbox,
   results: CallerCheckResult[],
 ): Promise<CallerCheckReport> {
+  const speed = createAppSpeed(runOptions, cases.length)
+  const options = speed.measured(runOptions)
   const watch = createOrderWatch({ ...options, orderUrl, onResult: undefined })
   const { context, failure } = await openContext({ orderUrl, options, sandbox, watch })
   const run = async (callerCase: CallerCase, its = context): Promise<void> => {
@@ -82,7 +85,7 @@ async function runCases(
   if (failure !== undefined && !cases.some(({ name }) => name === NORMAL_ORDER)) {
     throw new CheckError(`Nothing was checked, because a normal order fails: ${failure.seen}.`)
   }
-  return createReport(orderUrl, context, results)
+  return { ...createReport(orderUrl, context, results), delays: speed.describe() }
 }
 
 /** The case that reports the result of the first order. */
@@ -170,7 +173,7 @@ function createReport(
   orderUrl: string,
   { account, watch }: CallerContext,
   results: readonly CallerCheckResult[],
-): CallerCheckReport {
+): Omit<CallerCheckReport, 'delays'> {
   const problems = groupProblems(callerProblems, results)
   return {
     orderUrl,

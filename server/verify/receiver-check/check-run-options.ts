@@ -13,6 +13,8 @@ export interface CheckRunOptions extends CheckOptions {
    * How long the state URL may not know an order, in milliseconds. By default, as long as the app may take to act on a webhook.
    */
   readonly unknownTimeoutMs?: number | undefined
+  /** Gets what people should know while the check runs. */
+  readonly onNotice?: ((text: string) => void) | undefined
   /** The time limit of the whole check, in milliseconds. By default, there is none. */
   readonly totalTimeoutMs?: number | undefined
 }

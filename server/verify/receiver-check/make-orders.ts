@@ -9,6 +9,7 @@ import type { CheckRunOptions } from './check-run-options.ts'
 import { type CookieJar, createCookieJar } from './cookie-jar.ts'
 import type { PageAnswer } from './open-page.ts'
 import { isChosenByCheck, type WantedOrder } from './order-template.ts'
+import { createPace } from './pace.ts'
 import { createLimit } from './run-side-by-side.ts'
 import type { ShownTexts } from './shown-texts.ts'
 import type { SandboxPort } from './sandbox-port.ts'
@@ -16,7 +17,6 @@ import type { AddedFields } from './read-order-state.ts'
 import { createLinkAddresses } from './link-addresses.ts'
 import { createReferences } from './references.ts'
 import { orderHint, submitOrder } from './submit-order.ts'
-import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 
 const AMOUNT = 42.5
 const LINK_TIMEOUT_MS = 5_000
@@ -89,6 +89,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   let previous: Promise<unknown> = Promise.resolve()
   let submissions = 0
   const atMost = createLimit(MAX_AT_ONCE)
+  const pace = createPace(options.signal)
 
   /** If new links are found by their time, runs tasks one after another, because two tasks could mix up their links. */
   async function inTurn<Result>(run: () => Promise<Result>): Promise<Result> {
@@ -216,13 +217,14 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
    * may be unable to reach the service while both are busy.
    */
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
-    const patientUntil = performance.now() + RATE_LIMIT_PATIENCE_MS
+    const started = performance.now()
     for (let tries = 1; ; tries += 1) {
-      const answer = await atMost(() => submitOrder(page, wanted, cookies))
+      const answer = await pace.send(() => atMost(() => submitOrder(page, wanted, cookies)), tries)
       const maxTries = account === undefined ? MAX_TRIES : MAX_TRIES_LATER
       const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < maxTries)
-      if (!isRepeated || performance.now() > patientUntil) return answer
+      if (!isRepeated || pace.isHopeless(started)) return answer
       submissions += 1
+      if (answer.status === 429 && pace.isLimited()) continue
       // The pause is random, because other cases wait for the same app.
       await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, {
         ...(options.signal && { signal: options.signal }),
@@ -406,6 +408,8 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
       const newer = [...madeAt.values()].filter((at) => at > made).length
       return `${Math.round((performance.now() - made) / 1000)} s and ${newer} orders ago`
     },
+    /** How many orders the app has refused because of their number, and how long the others had to wait. */
+    limitCounts: pace.counts,
     /** How often an order was submitted. */
     submissions: (): number => submissions,
     /** The account of the app, if it has created an order. */

@@ -11,6 +11,7 @@ import { sendRequest } from '../../platform/http/fetch.ts'
 import { timeoutSignal } from '../../domain/time/timeout-signal.ts'
 import type { CheckRunOptions } from './check-run-options.ts'
 import { tlsProblemOf, withTlsRemedy } from '../../domain/network/tls-problem.ts'
+import { retryAfterMs } from './pace.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import { hidePasswords, splitCredentials } from '../../domain/network/credentials.ts'
@@ -78,7 +79,8 @@ export async function requestPatiently(
     const response = await requestApp(url, body, options, details)
     if (response.status !== 429 || performance.now() > patientUntil) return response
     // The pause is random, because other cases wait for the same app.
-    await pause(BUSY_PAUSE_MS * (1 + Math.random()), undefined, signalOf(options))
+    const ms = Math.max(BUSY_PAUSE_MS, retryAfterMs(response) ?? 0)
+    await pause(ms * (1 + Math.random()), undefined, signalOf(options))
   }
 }
 

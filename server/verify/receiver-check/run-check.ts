@@ -7,6 +7,7 @@ import {
 } from '../../contract/checks/check.ts'
 import { ORDER_STATE_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { isListening, startApp } from './app-process.ts'
+import { createAppSpeed } from './app-speed.ts'
 import { createAcceptedEncoding } from './accepted-encoding.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from './check-error.ts'
@@ -64,12 +65,14 @@ export async function runCheck(
 async function runCases(
   receiver: string,
   cases: readonly CheckCase[],
-  options: CheckRunOptions,
+  runOptions: CheckRunOptions,
   port: SandboxPort,
   results: CheckResult[],
 ): Promise<CheckReport> {
+  const speed = createAppSpeed(runOptions, cases.length)
+  const options = speed.measured(runOptions)
   const shown = cases.some(({ run }) => run === findShownKey) ? createShownTexts() : noShownTexts
-  const sandbox = withSafetyChecks(port, options, shown)
+  const sandbox = withSafetyChecks(port, options, shown, speed)
   await using app =
     options.restart === undefined
       ? undefined
@@ -139,7 +142,7 @@ async function runCases(
   }
   const explained = await explainEqualAmounts(context, await explainForgotten(context, results))
   const advice = (await findUnreliable(context, explained)) ?? (await findAdvice(context, explained))
-  return createReport(context, explained, advice)
+  return { ...createReport(context, explained, advice), delays: speed.describe(orders.limitCounts()) }
 }
 
 const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== undefined
@@ -212,7 +215,7 @@ function createReport(
   context: CaseContext,
   results: readonly CheckResult[],
   advice: Advice | null,
-): CheckReport {
+): Omit<CheckReport, 'delays'> {
   const { receiver, orders, watch, options } = context
   const problems = groupProblems(receiverProblems, results)
   return {
@@ -290,10 +293,15 @@ const MAX_UNANSWERED = 3
 const TIMED_OUT = new Set<Probe['errorCode']>(['timeout', 'answerIncomplete'])
 
 /**
- * Wraps a port. Also checks where the links of the app lead, ends the check if the receiver never answers, and adds the answers to
- * what the app has shown.
+ * Wraps a port. Also checks where the links of the app lead, ends the check if the receiver never answers, measures the app, and adds the
+ * answers to what the app has shown.
  */
-function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown: ShownTexts): SandboxPort {
+function withSafetyChecks(
+  port: SandboxPort,
+  { signal }: CheckRunOptions,
+  shown: ShownTexts,
+  speed: ReturnType<typeof createAppSpeed>,
+): SandboxPort {
   let hasConnected = false
   let hasAnswered = false
   let unanswered = 0
@@ -328,7 +336,9 @@ function withSafetyChecks(port: SandboxPort, { signal }: CheckRunOptions, shown:
     waitForLink: (...args) => allowed(port.waitForLink(...args)),
     async post(to, webhook) {
       signal?.throwIfAborted()
-      const posted = port.post(to, webhook)
+      // Webhooks that are sent together wait for each other.
+      const post = () => port.post(to, webhook)
+      const posted = webhook.atOnce === undefined ? speed.measure(post) : post()
       const probe = await (signal === undefined ? posted : untilAborted(posted, signal))
       const { response } = probe.exchange
       if (response !== null) {

@@ -1,0 +1,71 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { HttpResponse } from '../../domain/http/http-fetch.ts'
+import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
+
+/** What an answer says about the rate limit of an app. */
+type Answer = Pick<HttpResponse, 'status' | 'headerLines'>
+
+/** After a refused request without `Retry-After`, and the number of tries from which all requests wait for so long. */
+const DEFAULT_MS = 1_000
+const MANY_TRIES = 4
+
+/** Longer than the time that an app asks for, because its clock may be a little behind. */
+const MARGIN_MS = 50
+
+/** The time in the `Retry-After` of an answer. `undefined` if there is none, or if it is a date. */
+export function retryAfterMs({ headerLines }: Pick<Answer, 'headerLines'>): number | undefined {
+  const [, seconds] = /^retry-after: *(\d+) *$/im.exec(headerLines) ?? []
+  return seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, RATE_LIMIT_PATIENCE_MS)
+}
+
+/**
+ * Sends requests as quickly as an app allows. Once it has refused one because of their number (429), all requests wait in one line, each for
+ * the answer of the one before. Many apps also count the refused ones, and would refuse all of them if each tried again by itself.
+ */
+export function createPace(signal: AbortSignal | undefined) {
+  let isLimited = false
+  let freeAt = 0
+  let line: Promise<unknown> = Promise.resolve()
+  /** When the app accepted a request last, according to `performance.now()`. */
+  let acceptedAt = 0
+  let refused = 0
+  let waitedMs = 0
+
+  async function waitForTurn(): Promise<void> {
+    const ms = freeAt - performance.now()
+    if (ms <= 0) return
+    waitedMs += ms
+    await pause(ms, undefined, signal === undefined ? {} : { signal })
+  }
+
+  async function sendNow<One extends Answer>(request: () => Promise<One>, tries: number): Promise<One> {
+    const answer = await request()
+    if (answer.status !== 429) {
+      acceptedAt = performance.now()
+      return answer
+    }
+    refused += 1
+    const ms = retryAfterMs(answer) ?? (tries >= MANY_TRIES ? DEFAULT_MS : undefined)
+    if (ms === undefined) return answer
+    isLimited = true
+    freeAt = Math.max(freeAt, performance.now() + ms + MARGIN_MS)
+    return answer
+  }
+
+  return {
+    /** Sends a request, after the others if the app limits their number. `tries` says how often this one was sent, with this time. */
+    async send<One extends Answer>(request: () => Promise<One>, tries: number): Promise<One> {
+      if (!isLimited) return sendNow(request, tries)
+      const turn = line.then(waitForTurn).then(() => sendNow(request, tries))
+      line = turn.catch(() => undefined)
+      return turn
+    },
+    /** Whether requests wait in a line. */
+    isLimited: (): boolean => isLimited,
+    /** Whether the app has accepted no request for a long time, also counted from the first try of a request. */
+    isHopeless: (since: number): boolean =>
+      performance.now() > Math.max(since, acceptedAt) + RATE_LIMIT_PATIENCE_MS,
+    /** How many requests were refused, and how long the others had to wait for that together. */
+    counts: () => ({ refused, waitedMs }),
+  }
+}

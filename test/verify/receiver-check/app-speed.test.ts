@@ -1,0 +1,65 @@
+import { expect } from 'vitest'
+import { oddities } from '../../../fixtures/laboratory/oddities.ts'
+import { type Change, Shop, startShop } from '../../../fixtures/laboratory/shop.ts'
+import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
+import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
+import type { CheckRunOptions } from '../../../server/verify/receiver-check/check-run-options.ts'
+import { test } from '../../support/test.ts'
+
+const right = Shop.prototype
+
+async function checkShop(url: string, change: Change, only: readonly CheckName[]) {
+  const handle = await connectSandbox(url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop({ url, apiKey }, change)
+  const notices: string[] = []
+  const options: CheckRunOptions = {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only,
+    onNotice: (text) => notices.push(text),
+  }
+  return { ...(await handle.check(shop.receiver, options)), notices }
+}
+
+test('all orders wait together for a limit that also counts refused orders', async ({ sandbox }) => {
+  const recent: number[] = []
+  const isRecent = (at: number): boolean => Date.now() - at < 900
+
+  const { failed, delays } = await checkShop(
+    sandbox.url,
+    {
+      async placeOrder(c) {
+        recent.push(Date.now())
+        return recent.filter(isRecent).length > 6
+          ? c.html('<h1>One moment</h1>', 429, { 'retry-after': '1' })
+          : right.placeOrder.call(this, c)
+      },
+    },
+    ['many-at-once'],
+  )
+
+  expect(failed).toBe(0)
+  expect(delays).toEqual([
+    expect.stringMatching(
+      /^Your app answered 429 to \d+ orders, because it limits their number\. The others waited [\d.]+ s of the [\d.]+ s of the check for that\./,
+    ),
+  ])
+})
+
+test('a slow app is named while the check runs, and in its report', async ({ sandbox }) => {
+  const { failed, delays, notices } = await checkShop(
+    sandbox.url,
+    oddities.find(({ id }) => id === 'slow')!.change,
+    ['repeated', 'resent-later'],
+  )
+
+  expect(failed).toBe(0)
+  expect(notices).toEqual([
+    expect.stringMatching(/^Your app takes about 0\.\d s for each request, so the check takes about /),
+  ])
+  expect(delays).toEqual([
+    expect.stringMatching(/^Your app took 0\.\d s for each request, the median of \d+\./),
+  ])
+})
