@@ -219,7 +219,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const started = performance.now()
     for (let tries = 1; ; tries += 1) {
-      const answer = await pace.send(() => atMost(() => submitOrder(page, wanted, cookies)), tries)
+      const answer = await pace.send(() => atMost(() => submitOrder(page, wanted, cookies)))
       const maxTries = account === undefined ? MAX_TRIES : MAX_TRIES_LATER
       const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < maxTries)
       if (!isRepeated || pace.isHopeless(started)) return answer

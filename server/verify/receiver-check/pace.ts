@@ -5,10 +5,6 @@ import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 /** What an answer says about the rate limit of an app. */
 type Answer = Pick<HttpResponse, 'status' | 'headerLines'>
 
-/** After a refused request without `Retry-After`, and the number of tries from which all requests wait for so long. */
-const DEFAULT_MS = 1_000
-const MANY_TRIES = 4
-
 /** Longer than the time that an app asks for, because its clock may be a little behind. */
 const MARGIN_MS = 50
 
@@ -19,7 +15,7 @@ export function retryAfterMs({ headerLines }: Pick<Answer, 'headerLines'>): numb
 }
 
 /**
- * Sends requests as quickly as an app allows. Once it has refused one because of their number (429), all requests wait in one line, each for
+ * Sends requests as quickly as an app allows. Once it has refused one because of their number, with 429 and `Retry-After`, all requests wait in one line, each for
  * the answer of the one before. Many apps also count the refused ones, and would refuse all of them if each tried again by itself.
  */
 export function createPace(signal: AbortSignal | undefined) {
@@ -38,14 +34,14 @@ export function createPace(signal: AbortSignal | undefined) {
     await pause(ms, undefined, signal === undefined ? {} : { signal })
   }
 
-  async function sendNow<One extends Answer>(request: () => Promise<One>, tries: number): Promise<One> {
+  async function sendNow<One extends Answer>(request: () => Promise<One>): Promise<One> {
     const answer = await request()
     if (answer.status !== 429) {
       acceptedAt = performance.now()
       return answer
     }
     refused += 1
-    const ms = retryAfterMs(answer) ?? (tries >= MANY_TRIES ? DEFAULT_MS : undefined)
+    const ms = retryAfterMs(answer)
     if (ms === undefined) return answer
     isLimited = true
     freeAt = Math.max(freeAt, performance.now() + ms + MARGIN_MS)
@@ -53,10 +49,10 @@ export function createPace(signal: AbortSignal | undefined) {
   }
 
   return {
-    /** Sends a request, after the others if the app limits their number. `tries` says how often this one was sent, with this time. */
-    async send<One extends Answer>(request: () => Promise<One>, tries: number): Promise<One> {
-      if (!isLimited) return sendNow(request, tries)
-      const turn = line.then(waitForTurn).then(() => sendNow(request, tries))
+    /** Sends a request, after the others if the app limits their number. */
+    async send<One extends Answer>(request: () => Promise<One>): Promise<One> {
+      if (!isLimited) return sendNow(request)
+      const turn = line.then(waitForTurn).then(() => sendNow(request))
       line = turn.catch(() => undefined)
       return turn
     },
