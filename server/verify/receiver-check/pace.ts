@@ -15,8 +15,9 @@ export function retryAfterMs({ headerLines }: Pick<Answer, 'headerLines'>): numb
 }
 
 /**
- * Sends requests as quickly as an app allows. Once it has refused one because of their number, with 429 and `Retry-After`, all requests wait in one line, each for
- * the answer of the one before. Many apps also count the refused ones, and would refuse all of them if each tried again by itself.
+ * Sends requests as quickly as an app allows. Once it has refused one because of their number, with 429 and `Retry-After`, all requests wait
+ * in one line, each for the answer of the one before. Many apps also count the refused ones, and would refuse all of them if each tried
+ * again by itself.
  */
 export function createPace(signal: AbortSignal | undefined) {
   let isLimited = false
