@@ -59,6 +59,8 @@ export interface CallerContext {
   readonly page: OrderPage
   readonly shown: ShownTexts
   readonly addresses: LinkAddresses
+  /** Whether `--paid-text` counts where no reader of a page sees it, such as in a script. Found out when it matters. */
+  readonly hiddenPaidText: { counts?: Promise<boolean> }
 }
 
 /** An order, what the customer got in response, and what the sandbox has recorded. */

@@ -3,9 +3,10 @@ import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
-import { freshness } from './freshness.ts'
+import { CACHED_MS, freshness, PAGE_POLL_MS } from './freshness.ts'
 import { openReturnPage, placeOrder } from './place-order.ts'
-import { CACHED_MS, checkFinalState, checkPage, PAGE_POLL_MS, placeGoodOrder } from './returning-customers.ts'
+import { placeGoodOrder } from './pay-order.ts'
+import { checkFinalState, checkPage } from './returning-customers.ts'
 
 /** The customer returns with `status=cancel`, before the service has cancelled the payment and after it. Then orders again. */
 export async function returnCancelled(context: CallerContext): Promise<CallerFailure | undefined> {
@@ -20,10 +21,11 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
   }
   await open()
   const page = await open('cancel')
-  const failure = (await checkFinalState(context, placed, 'unpaid')) ?? checkPage(context, page, false)
+  const failure =
+    (await checkFinalState(context, placed, 'unpaid')) ?? (await checkPage(context, page, false))
   if (failure !== undefined || !(await context.sandbox.cancel(placed.links[0]!))) return failure
   for (const status of ['cancel', 'Success']) {
-    const broken = checkPage(context, await open(status), false)
+    const broken = await checkPage(context, await open(status), false)
     if (broken !== undefined) return broken
   }
   return (await checkOffer(context, placed, open)) ?? orderAfterCancel(context, placed)

@@ -79,7 +79,7 @@ function checkAnswer(
       seen: `${describePage(answer)}. After this status, browsers repeat the POST, and the payment page only answers a GET. Redirect with 303`,
     }
   }
-  if (paidText !== undefined && pageSays(text, paidText)) {
+  if (paidText !== undefined && pageSays(visibleText(answer), paidText)) {
     return {
       problem: 'false-message',
       seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid`,

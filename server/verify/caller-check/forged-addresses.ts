@@ -2,8 +2,9 @@ import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import { refreshIn } from '../receiver-check/submit-order.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { placeGoodOrder } from './pay-order.ts'
 import { openReturnPage } from './place-order.ts'
-import { checkPage, placeGoodOrder } from './returning-customers.ts'
+import { checkPage } from './returning-customers.ts'
 import { MARKUP, showsMarkup } from './shows-markup.ts'
 
 /** Opens pages of the app whose address contains markup or another site, as someone may send it to customers. */
@@ -15,7 +16,7 @@ export async function openForgedAddresses(context: CallerContext): Promise<Calle
     return page
   }
   const forged = await open({ cookies, status: MARKUP, payId: MARKUP })
-  const failure = checkForged(forged) ?? checkPage(context, forged, false)
+  const failure = checkForged(forged) ?? (await checkPage(context, forged, false))
   if (failure !== undefined) return failure
   const { url } = await open({ cookies })
   const addresses = [returnPageOf(links[0]!), url].flatMap(forgeAddress)

@@ -1,5 +1,9 @@
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 
+/** How long a page may be cached. */
+export const CACHED_MS = 3_000
+export const PAGE_POLL_MS = 250
+
 export const headerIn = (lines: string, name: string): string =>
   [...lines.matchAll(new RegExp(`^${name}: *(.*)$`, 'gim'))].map(([, value = '']) => value).join(', ')
 

@@ -58,6 +58,7 @@ export async function openContext(
     page,
     shown,
     addresses: createLinkAddresses(),
+    hiddenPaidText: {},
   }
   context.addresses.add({ ...link, order: order.order }, true)
   const failure = checkPlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link')

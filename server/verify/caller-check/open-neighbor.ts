@@ -10,7 +10,7 @@ import { paymentOutcomes } from '../../domain/webhooks/webhook.ts'
 import { personalValues } from '../receiver-check/order-template.ts'
 import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
 import { NOTE, openReturnPage } from './place-order.ts'
-import { payOrder, placeGoodOrder } from './returning-customers.ts'
+import { payOrder, placeGoodOrder } from './pay-order.ts'
 
 /**
  * Places two orders, one after the other. Then opens the page of the second order as a stranger who knows only the first one and

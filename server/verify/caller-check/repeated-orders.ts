@@ -10,7 +10,8 @@ import { type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
 import { isChosenByCheck, type WantedOrder } from '../receiver-check/order-template.ts'
 import { createOrder, openReturnPage, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
-import { checkFinalState, payOrder, placeGoodOrder } from './returning-customers.ts'
+import { payOrder, placeGoodOrder } from './pay-order.ts'
+import { checkFinalState } from './returning-customers.ts'
 
 /**
  * Places an order while calls fail, and checks what the customer gets. Then, when the service works again, the customer orders

@@ -6,38 +6,16 @@ import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts
 import { clickCancel } from './cancel-clicks.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { pageSays, PAID, visibleText } from '../receiver-check/page-says.ts'
-import { freshness, headerIn } from './freshness.ts'
+import { PAID, visibleText } from '../receiver-check/page-says.ts'
+import { CACHED_MS, freshness, headerIn, PAGE_POLL_MS } from './freshness.ts'
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
+import { openReturnPage } from './place-order.ts'
 import { describePage } from './check-order.ts'
-
-/** Places an order whose link can be paid. */
-export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
-  const placed = await placeOrder(context, createOrder())
-  if (placed.links.length > 0) return placed
-  throw new NotPossibleError('the app created no link this time')
-}
-
-/** Pays the link of an order while the browser is closed, and waits until the app knows about it. */
-export async function payOrder(
-  { sandbox, watch }: CallerContext,
-  { links }: PlacedOrder,
-): Promise<CallerFailure | undefined> {
-  const link = links[0]!
-  if (link.targets.length === 0) {
-    throw new NotPossibleError(
-      'no webhook can arrive, because the link of the order has no payment_endpoint',
-      'order',
-    )
-  }
-  await sandbox.pay(link)
-  if (watch === undefined) return undefined
-  return checkFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
-}
+import { payOrder, placeGoodOrder } from './pay-order.ts'
+import { saysPaidText } from './says-paid-text.ts'
 
 /** The customer returns to the shop with `status=Success`. */
 async function openAfterPayment(
@@ -56,11 +34,11 @@ const returnToShop = async (
   isPaid: boolean,
 ): Promise<CallerFailure | undefined> => checkPage(context, await openAfterPayment(context, placed), isPaid)
 
-export function checkPage(
-  { options: { paidText } }: CallerContext,
+export async function checkPage(
+  context: CallerContext,
   page: PageAnswer,
   isPaid: boolean | 'underway',
-): CallerFailure | undefined {
+): Promise<CallerFailure | undefined> {
   if (page.isRedirectLoop) return { problem: 'redirect-loop', seen: describePage(page) }
   if (page.error !== null || page.status >= 500) {
     return { problem: 'no-answer', seen: `the page that the customer returned to: ${describePage(page)}` }
@@ -76,10 +54,10 @@ export function checkPage(
       problem: 'page-fails',
       seen: `the page that a paying customer returned to is empty: ${page.url}`,
     }
-  if (isPaid !== false || paidText === undefined || !pageSays(page.text, paidText)) return undefined
+  if (isPaid !== false || !(await saysPaidText(context, page))) return undefined
   return {
     problem: 'false-message',
-    seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid: ${page.url}`,
+    seen: `the page says ${JSON.stringify(context.options.paidText)}, and nobody has paid: ${page.url}`,
   }
 }
 
@@ -89,7 +67,7 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<Calle
   const early = await openAfterPayment(context, placed)
   // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
   return (
-    checkPage(context, early, 'underway') ??
+    (await checkPage(context, early, 'underway')) ??
     checkOffer(placed, early) ??
     (await payOrder(context, placed)) ??
     checkStalePage(context, placed, early)
@@ -129,10 +107,6 @@ const pricesIn = (page: PageAnswer): readonly number[] =>
     ...decodeEscapes(visibleText(page)).replaceAll('&euro;', '€').replaceAll('&nbsp;', ' ').matchAll(PRICE),
   ].map(([, after, before]) => Number((after ?? before ?? '').replace(/[.,]$/, '').replace(',', '.')))
 
-/** How long a page may be cached. */
-export const CACHED_MS = 3_000
-export const PAGE_POLL_MS = 250
-
 /** The customer opens the page before the payment. After the payment, the same page must say that the order is paid. */
 async function checkStalePage(
   context: CallerContext,
@@ -144,15 +118,15 @@ async function checkStalePage(
   const open = (placed: PlacedOrder): Promise<PageAnswer> => openAfterPayment(context, placed)
   const end = performance.now() + CACHED_MS
   let page = await open(seenBefore)
-  for (; !pageSays(page.text, paidText); page = await open(seenBefore)) {
+  for (; !(await saysPaidText(context, page)); page = await open(seenBefore)) {
     if (performance.now() > end) break
     await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
   }
-  if (pageSays(page.text, paidText)) return checkCaching(context, seenBefore, early, page)
+  if (await saysPaidText(context, page)) return checkCaching(context, seenBefore, early, page)
   const other = await placeGoodOrder(context)
   const failure = await payOrder(context, other)
   // If the page never says that the order is paid, for example because it keeps waiting, it proves nothing.
-  if (failure !== undefined || !pageSays((await open(other)).text, paidText)) return failure
+  if (failure !== undefined || !(await saysPaidText(context, await open(other)))) return failure
   const seen = `the customer opened the return page before the webhook came, and opened it again after it. The order was paid by then, but the page still did not say ${JSON.stringify(paidText)}: ${describePage(page)}, at ${page.url}`
   return { problem: 'stale-page', seen }
 }
@@ -165,7 +139,7 @@ async function checkCaching(
   later: PageAnswer,
 ): Promise<CallerFailure | undefined> {
   const { paidText = '' } = context.options
-  if (pageSays(early.text, paidText)) return undefined
+  if (await saysPaidText(context, early)) return undefined
   const stale = (what: string): CallerFailure => ({
     problem: 'stale-page',
     seen: `the return page, opened before the webhook came, did not say ${JSON.stringify(paidText)}, and ${what}`,
@@ -237,22 +211,23 @@ export async function returnCancelledAfterPayment(
   }
   const usual = await open('Success')
   const page = await open('cancel')
-  const broken = checkPage(context, usual, true) ?? checkPage(context, page, true)
+  const broken = (await checkPage(context, usual, true)) ?? (await checkPage(context, page, true))
   if (broken !== undefined) return broken
   const state = await checkFinalState(context, placed, 'paid')
   if (state !== undefined) return state
   const clicked = await clickCancel(context, placed.links[0]!, placed.cookies, [usual, page])
   if (clicked !== undefined) return clicked
   const { paidText } = context.options
-  const saysPaid = (one: PageAnswer): boolean =>
-    PAID.test(visibleText(one)) || (paidText !== undefined && pageSays(one.text, paidText))
-  if (!saysPaid(usual))
+  const saysPaid = async (one: PageAnswer): Promise<boolean> =>
+    PAID.test(visibleText(one)) || saysPaidText(context, one)
+  if (!(await saysPaid(usual)))
     throw new NotPossibleError(
-      'the page of a paid order does not say that it is paid: correct --paid-text',
+      `the page of a paid order does not say that it is paid: ${paidText === undefined ? 'pass' : 'correct'} --paid-text`,
       'option',
     )
   // The usual page may contain such a word too, for example in a hint about returns.
-  if (saysPaid(page) || !FAILED.test(visibleText(page)) || FAILED.test(visibleText(usual))) return undefined
+  if ((await saysPaid(page)) || !FAILED.test(visibleText(page)) || FAILED.test(visibleText(usual)))
+    return undefined
   return {
     problem: 'false-message',
     seen: `the order was paid, and the customer returned with status=cancel: ${describePage(page)}, at ${page.url}`,
@@ -281,16 +256,16 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
   }
   const usual = await open(placed.cookies)
   const elsewhere = await open(createCookieJar())
-  const broken = checkPage(context, usual, true) ?? checkPage(context, elsewhere, true)
+  const broken = (await checkPage(context, usual, true)) ?? (await checkPage(context, elsewhere, true))
   if (broken !== undefined) return broken
   // The page proves nothing if it never says that the order is paid, for example because it waits.
-  if (!pageSays(usual.text, paidText)) {
+  if (!(await saysPaidText(context, usual))) {
     throw new NotPossibleError(
       `the page of a paid order does not say ${JSON.stringify(paidText)}: correct --paid-text`,
       'option',
     )
   }
-  if (pageSays(elsewhere.text, paidText)) return undefined
+  if (await saysPaidText(context, elsewhere)) return undefined
   const isNeutral =
     [401, 403].includes(elsewhere.status) ||
     LOGIN.test(elsewhere.text) ||

@@ -10,10 +10,10 @@ const withSpaces = (text: string): string => text.replace(/\s+/g, ' ')
 export const isInAddress = (address: string, text: string): boolean =>
   address.includes(text) || address.includes(encodeURIComponent(text))
 
-/** The text of a page, without markup. */
+/** The text that readers of a page see, without markup, comments, scripts and templates. */
 export const visibleText = ({ text }: { readonly text: string }): string =>
   text
-    .replace(/<(style|script)[^]*?<\/\1>|<[^>]*>/g, ' ')
+    .replace(/<!--[^]*?-->|<(style|script|template|noscript)\b[^]*?<\/\1\s*>|<[^>]*>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 

@@ -1,0 +1,28 @@
+import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
+import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
+import { createOrder, placeOrder } from './place-order.ts'
+
+/** Places an order whose link can be paid. */
+export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrder> {
+  const placed = await placeOrder(context, createOrder())
+  if (placed.links.length > 0) return placed
+  throw new NotPossibleError('the app created no link this time')
+}
+
+/** Pays the link of an order while the browser is closed, and waits until the app knows about it. */
+export async function payOrder(
+  { sandbox, watch }: CallerContext,
+  { links }: PlacedOrder,
+): Promise<CallerFailure | undefined> {
+  const link = links[0]!
+  if (link.targets.length === 0) {
+    throw new NotPossibleError(
+      'no webhook can arrive, because the link of the order has no payment_endpoint',
+      'order',
+    )
+  }
+  await sandbox.pay(link)
+  if (watch === undefined) return undefined
+  return checkFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
+}

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CallerContext } from './caller-case.ts'
+import { NotPossibleError } from '../receiver-check/not-possible.ts'
+import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { pageSays, visibleText } from '../receiver-check/page-says.ts'
+import { CACHED_MS, PAGE_POLL_MS } from './freshness.ts'
+import { payOrder, placeGoodOrder } from './pay-order.ts'
+import { openReturnPage } from './place-order.ts'
+
+/** Whether a page says `--paid-text`. A script of a page may contain the texts of all states, so it counts only in shops whose pages need it. */
+export async function saysPaidText(context: CallerContext, page: PageAnswer): Promise<boolean> {
+  const { paidText } = context.options
+  if (paidText === undefined) return false
+  if (pageSays(visibleText(page), paidText)) return true
+  if (!pageSays(page.text, paidText)) return false
+  context.hiddenPaidText.counts ??= isOnlyInScripts(context, paidText).catch((error: unknown) => {
+    if (error instanceof NotPossibleError) return false
+    throw error
+  })
+  return context.hiddenPaidText.counts
+}
+
+/** Whether the page of a paid order has the text only where no reader sees it, and the page of an unpaid order does not have it at all. */
+async function isOnlyInScripts(context: CallerContext, paidText: string): Promise<boolean> {
+  const { signal } = context.options
+  const placed = await placeGoodOrder(context)
+  const open = async (): Promise<PageAnswer> => {
+    const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies })
+    if (page instanceof NotPossibleError) throw page
+    return page
+  }
+  if (pageSays((await open()).text, paidText)) return false
+  if ((await payOrder(context, placed)) !== undefined) return false
+  const end = performance.now() + CACHED_MS
+  let page = await open()
+  for (; !pageSays(page.text, paidText) && performance.now() < end; page = await open())
+    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
+  return pageSays(page.text, paidText) && !pageSays(visibleText(page), paidText)
+}
