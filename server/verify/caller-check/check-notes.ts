@@ -24,7 +24,7 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
   if (failure !== undefined) return failure
   const link = placed.links[0]!
   const isPassed = context.passesNotes || isCut(link.note, note)
-  if (isPassed && !link.note.includes(note)) {
+  if (isPassed && !link.note.includes(note) && !(await isShortened(context, link.note, note))) {
     return {
       problem: 'wrong-note',
       seen: `the note of the link is ${JSON.stringify(truncate(link.note, 120))}`,
@@ -51,6 +51,42 @@ export async function checkNote(context: CallerContext, text: string): Promise<C
 
 /** Whether the app has sent only the beginning of the note. */
 const isCut = (passed: string, note: string): boolean => passed !== '' && note.startsWith(passed)
+
+/** The own words of the app before and after the beginning of a note. `undefined` if no beginning is left. */
+function partsOf(
+  passed: string,
+  note: string,
+): { readonly kept: number; readonly after: string } | undefined {
+  const start = passed.indexOf(note.slice(0, ID_LENGTH))
+  if (start < 0) return undefined
+  const rest = passed.slice(start)
+  let kept = ID_LENGTH
+  while (kept < note.length && rest[kept] === note[kept]) kept += 1
+  return { kept, after: rest.slice(kept) }
+}
+
+/** Each note begins with an id of its own. */
+const ID_LENGTH = 8
+
+/** The reference of the app after a note may be a number that grows. */
+const GROWTH = 2
+
+/**
+ * Whether the app keeps only the beginning of any long note, such as 60 characters, and may add a reference of its own. If it keeps the whole of
+ * a plain note of this length, the contents of the other note are the reason.
+ */
+async function isShortened(context: CallerContext, passed: string, note: string): Promise<boolean> {
+  const parts = partsOf(passed, note)
+  if (parts === undefined || HALF_CHARACTER.test(passed)) return false
+  const order = createOrder()
+  const plain = order.note.slice(-ID_LENGTH).padEnd(Buffer.byteLength(note), ' plain text')
+  const { links } = await placeOrder(context, { ...order, note: plain })
+  const plainParts = links[0] && partsOf(links[0].note, plain)
+  if (plainParts === undefined || plainParts.kept === plain.length) return false
+  return Math.abs(parts.after.length - plainParts.after.length) <= GROWTH
+}
+
+const HALF_CHARACTER = /\p{Surrogate}|\uFFFD/u
 
 /** The encoding that a page names. The header takes precedence. */
 const charsetOf = ({ headerLines, text }: PageAnswer): string =>
