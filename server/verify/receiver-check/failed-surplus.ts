@@ -80,11 +80,14 @@ export async function expectTruthAboutRefunds(
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
+/** How long an app may take to send back a second payment, such as an app that tries again twice a minute. Only apps that are late take so long. */
+const LATE_REFUND_MS = 31_000
+
 /** Throws if the app sends back no second payments after calls have failed. It may pause its calls for a while. */
 async function expectFurtherRefunds(tools: CaseTools): Promise<void> {
   const links = await payNewer(tools)
-  if (await payOlder(tools, links, Math.max(PAUSE_OF_CALLS_MS, tools.context.timeoutMs))) return
-  const seen =
-    'orders were paid twice, the app requested refunds, and the service did not make them. Then another order was paid twice, and the app requested no refund'
+  const limitMs = Math.max(LATE_REFUND_MS, tools.context.timeoutMs)
+  if (await payOlder(tools, links, limitMs)) return
+  const seen = `orders were paid twice, the app requested refunds, and the service did not make them. Then another order was paid twice, and the app requested no refund within ${Math.round(limitMs / 1000)} s. If your app requests it later, raise --timeout`
   throw new CaseFailure({ problem: 'payment-forgotten', seen }, links.newer)
 }
