@@ -12,7 +12,7 @@ import { mistakeTitles } from './mistake-titles.ts'
 import { remedyFor } from './remedies.ts'
 
 type FailedResult = Pick<CaseResult, 'name' | 'why' | 'isLate' | 'fact'> &
-  Partial<Pick<CheckResult, 'sameAs' | 'isOtherOrder' | 'exchange'>>
+  Partial<Pick<CheckResult, 'seen' | 'sameAs' | 'isOtherOrder' | 'exchange'>>
 
 interface CheckFindings<Problem extends string> {
   readonly problems: readonly ProblemCases<Problem>[]
@@ -263,7 +263,8 @@ function mistakesOf<Problem extends string>(
     const ofMistake = direct.filter(({ name }) => Object.hasOwn(titles, name))
     const [first] = Object.keys(titles).flatMap((name) => ofMistake.find((one) => one.name === name) ?? [])
     if (first === undefined) return []
-    return [{ title: titles[first.name]!, problem, first, others: ofMistake.filter((one) => one !== first) }]
+    const text = nameAmount(titles[first.name]!, first)
+    return [{ title: text, problem, first, others: ofMistake.filter((one) => one !== first) }]
   })
   const mistakes = mergeSameCause(named)
   const crowd = mistakes.find(({ first }) => first.name === MANY_AT_ONCE)
@@ -279,6 +280,10 @@ function mistakesOf<Problem extends string>(
     ? []
     : [{ title, problem, first, others: failed.filter((result) => result !== first) }]
 }
+
+/** Names the amount of the order that failed, because other amounts may work. */
+const nameAmount = (title: string, { seen = '' }: FailedResult): string =>
+  title.replace('{amount}', () => /€\d[\d.,]*\d/.exec(seen)?.[0] ?? 'an odd amount')
 
 /** Whether a case has only shown for the second link of an order what `forged-user` has shown for the first one. */
 const isForgedForFirstLink = (name: string, failed: readonly FailedResult[]): boolean =>

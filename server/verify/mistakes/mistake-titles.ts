@@ -83,7 +83,7 @@ const onReturnPage = (does: string): CasesOfMistake => ({
 
 /**
  * For each problem, the mistakes that cause it, and the cases that find them. A problem without an entry is named by its title, and a case
- * without an entry explains a problem only if no other case has found it.
+ * without an entry explains a problem only if no other case has found it. `{amount}` stands for the amount of the order that failed.
  */
 export const mistakeTitles: Readonly<
   Partial<Record<ReceiverProblem | CallerProblem, readonly CasesOfMistake[]>>
@@ -511,7 +511,7 @@ export const mistakeTitles: Readonly<
   'no-link': [
     { 'normal-order': 'Customers get no pay link for a good order' },
     {
-      'amount-cents': 'Orders of some amounts, such as 0.29, get no payment link',
+      'amount-cents': 'Orders of some amounts, such as {amount}, get no payment link',
       'amount-large': 'Large orders get no payment link',
     },
   ],
@@ -521,7 +521,7 @@ export const mistakeTitles: Readonly<
   ],
   'wrong-amount': [
     {
-      'amount-cents': 'The payment link of an order such as 19.99 has a different amount',
+      'amount-cents': 'The payment link of an order of {amount} has a different amount',
       'amount-large': 'The payment link of a large order has a different amount',
       'second-order': 'The second order of a customer gets a link with a wrong amount',
     },

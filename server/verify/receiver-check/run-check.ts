@@ -40,6 +40,7 @@ import { send } from './send.ts'
 import { createShownTexts, noShownTexts, type ShownTexts } from './shown-texts.ts'
 import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from './summarize.ts'
 import { withTimeLimit } from './time-limit.ts'
+import { SAME_LINK } from './two-links.ts'
 import { historiesIn, validateOptions } from './validate-options.ts'
 import { createOrderWatch } from './watch-order.ts'
 
@@ -225,7 +226,7 @@ function createReport(
     ...countOutcomes(results),
     advice: advice?.text ?? null,
     notChecked: [
-      ...listNotChecked(results, watch),
+      ...listNotChecked(results, watch, SAME_LINK),
       ...otherReceiver(context),
       ...postponed(context),
       ...[...context.ownAccounts].map(

@@ -30,21 +30,26 @@ export const groupProblems = <Problem extends string>(
     }))
     .filter(({ cases }) => cases.length > 0)
 
-/** What a check did not cover, and which option would cover it. One line for each reason why cases were skipped. */
+/** What a check did not cover, and which option would cover it. One line for each reason why cases were skipped. `gravest` is the reason that comes first. */
 export function listNotChecked(
   results: readonly Pick<CaseResult, 'name' | 'skipReason' | 'seen' | 'example'>[],
   watch: OrderWatch | undefined,
+  gravest?: string,
 ): string[] {
   const skipped = groupBy(
     results.filter(({ skipReason }) => skipReason !== null),
     ({ seen }) => seen,
   )
+  const reasons = [...skipped].toSorted(
+    ([one], [other]) => Number(other === gravest) - Number(one === gravest),
+  )
+  const lines = reasons.map(
+    ([, cases]) => `${describeCases(cases.map(({ name }) => name))}, because ${whySkipped(cases[0]!)}.`,
+  )
   return [
     ...(watch === undefined ? ['Whether orders are paid: pass --state-url.'] : []),
     ...(watch?.hasCounts() === false ? ['How often an order is fulfilled: pass --count-pointer.'] : []),
-    ...[...skipped.values()].map(
-      (cases) => `${describeCases(cases.map(({ name }) => name))}, because ${whySkipped(cases[0]!)}.`,
-    ),
+    ...lines,
   ]
 }
 

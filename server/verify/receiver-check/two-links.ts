@@ -51,8 +51,9 @@ async function isCancelled(tools: CaseTools, order: CheckedOrder): Promise<boole
 
 const NO_LINK = 'the app gave no second link to a customer who had cancelled and ordered again'
 
-const SAME_LINK =
-  'the app sent a customer who had cancelled and ordered again to the cancelled link. In the sandbox, nobody can pay such a link, and the API reference does not say whether the service lets them'
+/** Why there is no second link, if the app gives the cancelled one again. The reference leaves open whether this is a mistake. */
+export const SAME_LINK =
+  'the app sent a customer who had cancelled and ordered again to the cancelled link. In the sandbox, nobody can pay such a link, and the API reference does not say whether the service lets them. If it does not, these customers can never pay. A new link after a cancel can be paid in any case'
 
 /** Returns both links of an order. */
 export async function orderTwice(tools: CaseTools): Promise<BothLinks> {

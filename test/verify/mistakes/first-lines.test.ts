@@ -389,12 +389,12 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
   [
     'low-amounts-become-zero',
     ['normal-order', 'amount-cents'],
-    'Orders of some amounts, such as 0.29, get no payment link',
+    'Orders of some amounts, such as €0.29, get no payment link',
   ],
   [
     'price-rounded-twice',
     ['normal-order', 'second-order', 'amount-cents'],
-    'The payment link of an order such as 19.99 has a different amount',
+    'The payment link of an order of €1.15 has a different amount',
   ],
   [
     'page-of-latest-order',

@@ -26,6 +26,18 @@ test('cases that are skipped for one reason are one line, even if the app did di
   ])
 })
 
+test('the gravest reason why cases were skipped comes first', () => {
+  const results = [
+    skipped('note-empty', 'the app writes its own notes'),
+    skipped('cancelled', 'nobody can pay'),
+  ]
+
+  expect(listNotChecked(results, undefined, 'nobody can pay').slice(1)).toEqual([
+    'cancelled, because nobody can pay.',
+    'note-empty, because the app writes its own notes.',
+  ])
+})
+
 test.for([
   [
     'sharesExceed',
