@@ -3,6 +3,8 @@ import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { dataAddresses } from './data-addresses.ts'
+import { forgeTokens } from './forge-token.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
@@ -20,7 +22,7 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
   const earlier = await placeGoodOrder(context)
   const first = earlier.links[0]!
   const second = await placeGoodOrder(context)
-  const mixedUp = await openBoth(context, earlier, second)
+  const [[data, otherData], mixedUp] = await openBoth(context, earlier, second)
   if (mixedUp !== undefined) return mixedUp
   const own = returnPageOf(first)
   const link = second.links[0]!
@@ -35,21 +37,33 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
   if (leaked !== undefined) return leaked
   const { note, order } = second.order
   const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
-  const data = personalValues(context.options.orderBody).filter((value) => !pageSays(elsewhere.text, value))
-  const secrets = guessSecrets(own, page, order, link)
+  const personal = personalValues(context.options.orderBody).filter(
+    (value) => !pageSays(elsewhere.text, value),
+  )
+  const pairs: readonly Pair[] = [
+    [own, page],
+    ...(data.length === otherData.length ? data.map((one, index) => [one, otherData[index]!] as const) : []),
+  ]
   const guesses = [
     // Every order of the check has the same customer, whose data may be shown to anyone who knows a secret.
-    ...guessAddresses(own, page, order).map(({ guess, hasSecret }) => ({
-      guess,
-      isShown: (text: string) => (hasSecret ? [note] : [note, ...data]).some(isSaidBeyond(guess, text)),
-    })),
+    ...pairs.flatMap((pair) =>
+      guessAddresses(...pair, order).map(({ guess, hasSecret }) => ({
+        guess,
+        isShown: (text: string) => (hasSecret ? [note] : [note, ...personal]).some(isSaidBeyond(guess, text)),
+      })),
+    ),
+    ...pairs
+      .flatMap((pair) => forgeTokens(...pair, isCountedUp, (value) => value === order))
+      .map((guess) => ({ guess, isShown: (text: string) => isSaidBeyond(guess, text)(note) })),
     ...paymentOutcomes
       .map((status) => redirectLocation(own, link.payId, status))
       .map((guess) => ({
         guess,
         isShown: (text: string) => isSaidBeyond(guess, text)(note),
       })),
-    ...secrets.map((guess) => ({ guess, isShown: (text: string) => showsOther(text, earlier.order.note) })),
+    ...pairs
+      .flatMap((pair) => guessSecrets(...pair, order, link))
+      .map((guess) => ({ guess, isShown: (text: string) => showsOther(text, earlier.order.note) })),
   ]
   const guessAll = async (): Promise<CallerFailure | undefined> => {
     for (const { guess, isShown } of guesses) {
@@ -124,35 +138,46 @@ function isKeyMadeFromName(address: string, other: string, name: string): boolea
 const TIMES_AT_ONCE = 10
 
 /**
- * Two customers open the pages of their orders, one after the other, and then at once. A cached page would show the second
- * customer the order of the first, and so would a page that keeps its order in a variable of the whole app.
+ * Two customers open the pages of their orders, and what scripts of the pages read, one after the other, and then at once. A cached
+ * page would show the second customer the order of the first, and so would a page that keeps its order in a variable of the whole
+ * app. Returns the addresses of the data of both pages, and what is wrong.
  */
 async function openBoth(
   context: CallerContext,
   first: PlacedOrder,
   second: PlacedOrder,
-): Promise<CallerFailure | undefined> {
-  const open = async (
-    own: PlacedOrder,
-    other: PlacedOrder,
-    when = '',
-  ): Promise<CallerFailure | undefined> => {
-    const page = await openReturnPage(context, own.links[0]!, { cookies: own.cookies })
-    if (page instanceof NotPossibleError || !pageSays(page.text, other.order.note)) return undefined
-    return {
-      problem: 'foreign-order',
-      seen: `the page of one customer shows the order of another one${when}: ${page.url}`,
-    }
+): Promise<readonly [readonly [readonly string[], readonly string[]], CallerFailure | undefined]> {
+  const open = async (own: PlacedOrder, other: PlacedOrder, when = ''): Promise<Opened> => {
+    const { cookies } = own
+    const page = await openReturnPage(context, own.links[0]!, { cookies })
+    if (page instanceof NotPossibleError) return { data: [], failure: undefined }
+    const data = page.error === null ? dataAddresses(page) : []
+    const answers = await Promise.all(
+      data.map((address) => openPage(context, `the data ${address}`, address, { cookies })),
+    )
+    const shown = [page, ...answers].find(({ text }) => pageSays(text, other.order.note))
+    if (shown === undefined) return { data, failure: undefined }
+    const seen = `the page of one customer shows the order of another one${when}: ${shown.url}`
+    return { data, failure: { problem: 'foreign-order', seen } }
   }
-  const oneByOne = (await open(first, second)) ?? (await open(second, first))
-  if (oneByOne !== undefined) return oneByOne
+  const one = await open(first, second)
+  const other = await open(second, first)
+  const data = [one.data, other.data] as const
+  const failure = one.failure ?? other.failure
+  if (failure !== undefined) return [data, failure]
   const atOnce = await Promise.all(
     Array.from({ length: TIMES_AT_ONCE }, () => [
       open(first, second, AT_ONCE),
       open(second, first, AT_ONCE),
     ]).flat(),
   )
-  return atOnce.find((failure) => failure !== undefined)
+  return [data, atOnce.find((opened) => opened.failure !== undefined)?.failure]
+}
+
+/** The addresses from which the scripts of a page read, and what is wrong with the page or its data. */
+interface Opened {
+  readonly data: readonly string[]
+  readonly failure: CallerFailure | undefined
 }
 
 const AT_ONCE = ' when both customers load their pages at once'

@@ -411,6 +411,10 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     ['normal-order', 'orders-at-once'],
     'If customers order at the same time, one of them returns to the order of another one',
   ],
+  ['token-not-verified', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
+  ['number-in-base64', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
+  ['data-by-number', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
+  ['data-cached-by-path', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
   [
     'order-overwritten',
     ['second-tab-after-payment', 'return-twice'],
