@@ -37,6 +37,7 @@ export const callerProblems = {
   'wrong-note': 'The note of the link differs from the note of the order',
   'unescaped-note': 'Text of a stranger is shown as markup',
   'open-redirect': 'A page of your app sends customers to any site that its address names',
+  'script-in-link': 'A link on a page of your app runs any script that the address of the page names',
   'redirect-loop': 'The page that customers return to redirects in a circle',
   'page-fails': 'The page that customers return to fails',
   'dead-link': 'Customers are sent to a link that was cancelled',

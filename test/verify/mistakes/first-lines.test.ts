@@ -411,6 +411,16 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     ['normal-order', 'orders-at-once'],
     'If customers order at the same time, one of them returns to the order of another one',
   ],
+  [
+    'redirects-after-cancel',
+    ['normal-order', 'return-markup'],
+    'A page of your app sends customers to any site that its address names',
+  ],
+  [
+    'links-to-scripts',
+    ['normal-order', 'return-markup'],
+    'A link on a page of your app runs any script that the address of the page names',
+  ],
   ['token-not-verified', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
   ['number-in-base64', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
   ['data-by-number', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
