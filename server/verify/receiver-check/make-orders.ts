@@ -25,6 +25,8 @@ const REPETITION_PAUSE_MS = 500
 
 /** Statuses that mean that the app cannot accept the order at the moment. */
 const UNAVAILABLE: ReadonlySet<number> = new Set([502, 503, 504])
+/** Statuses that mean that the app still works on the order, or is busy. */
+const UNDERWAY: ReadonlySet<number> = new Set([409, 423, 425, 429])
 const MAX_TRIES = 4
 /** How many times an order is tried again. After failures of the service, an app may pause its calls for some seconds. */
 const MAX_TRIES_LATER = 12
@@ -340,15 +342,29 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     if (link === undefined) return undefined
     take(link, wanted)
     const end = performance.now() + patienceMs
+    let showsLinkAgain: boolean | undefined
     for (;;) {
       const answer = await click()
       if (answer.error === null && answer.status < 500) {
         for (const payLink of answer.payLinks) take(await sandbox.link(payLink), wanted)
-        return undefined
+        if (!lacksLink(answer)) return undefined
+        showsLinkAgain ??= await showsLinkOfAgain(name)
+        if (!showsLinkAgain) return undefined
       }
       if (performance.now() > end) return answer.error ?? describe(answer)
       await pause(REPETITION_PAUSE_MS, undefined, { ...(options.signal && { signal: options.signal }) })
     }
+  }
+
+  /** Whether a customer cannot go on to pay, but is told to wait or refused. */
+  const lacksLink = ({ payLinks, status }: PageAnswer): boolean =>
+    payLinks.length === 0 && (showsLinks === true || UNDERWAY.has(status))
+
+  /** Whether the app shows the link when a customer orders the same again. Some apps refuse this, or send the link in an email. */
+  async function showsLinkOfAgain(name: string): Promise<boolean> {
+    const { order = '' } = await make({ name, isAlone: true })
+    submissions += 1
+    return !lacksLink(await submitPatiently(placed.get(order)!.wanted, createCookieJar()))
   }
 
   const newOrder = (name: string): WantedOrder => ({

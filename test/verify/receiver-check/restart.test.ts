@@ -8,7 +8,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `preparing`, it does the same, and asks the customer to wait. With `once`, it takes each order only once. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -50,13 +50,13 @@ const SHOP = `
     if (pathname === '/orders') {
       const name = JSON.parse(body).order
       const mark = folder + '/' + name + '.mark'
-      if (existsSync(mark)) return response.writeHead(503).end('Please try again')
-      if (mode === 'marked') writeFileSync(mark, '')
+      if (existsSync(mark)) return response.writeHead(mode === 'marked' ? 503 : 409).end('Please wait')
+      if (mode === 'marked' || mode === 'preparing' || mode === 'once') writeFileSync(mark, '')
       if (mode === 'lazy') unsaved.add(name)
       else write(name, { status: 'open', refunded: 0, parcels: 0 })
       const page = mode === 'unsigned' && { callback_url: shop + '/page?key=' + key }
       await call('createLink', { amount: 5, recipient_note: name, payment_endpoint: shop + '/webhook?order=' + name, ...page })
-      rmSync(mark, { force: true })
+      if (mode !== 'once') rmSync(mark, { force: true })
       response.writeHead(201).end()
     } else if (pathname === '/page') {
       response.writeHead(searchParams.get('key') === key ? 200 : 404).end()
@@ -158,9 +158,16 @@ describe('example apps', () => {
     [
       'marked',
       'failed',
-      /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 503 "Please try again". The check waited no longer$/,
+      /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 503 "Please wait". The check waited no longer$/,
       'If your app stops while it creates a link, its customer can order only much later, or never',
     ],
+    [
+      'preparing',
+      'failed',
+      /^the app was killed while it created a link, and started again. The customer ordered the same again for 26 s, and got no link: .* answered 409 "Please wait". The check waited no longer$/,
+      'If your app stops while it creates a link, its customer can order only much later, or never',
+    ],
+    ['once', 'passed', /^200$/],
     [
       'unsigned',
       'failed',
