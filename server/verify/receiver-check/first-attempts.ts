@@ -26,10 +26,14 @@ const REFUSED: readonly (readonly [string, WebhookVariant])[] = [
   ['a malformed webhook', { encoding: 'form', body: 'data[pay_id]=%ZZ&data[status]=Success' }],
 ]
 
+/** Together with the first webhook above, five different amounts. Some apps lock an order after a few wrong webhooks. */
+const FURTHER_AMOUNTS = ['cent-more', 'forged', 'double', 'rounded-down'] as const
+
 /** First sends a webhook that must not pay the order. It must neither use up the payment nor close the order. */
 export async function payAfterRefusal(tools: CaseTools): Promise<void> {
   const alone = REFUSED.map(([what, variant]) => ({ what, variants: [variant] }))
-  const all = { what: `${REFUSED.length} forged webhooks`, variants: REFUSED.map(([, variant]) => variant) }
+  const several = [...REFUSED.map(([, variant]) => variant), ...FURTHER_AMOUNTS.map((amount) => ({ amount }))]
+  const all = { what: `${several.length} forged webhooks`, variants: several }
   await Promise.all(
     [...alone, all].map(async ({ what, variants }) => {
       const order = await tools.make()

@@ -7,7 +7,7 @@ import { NoOrderError } from './check-error.ts'
 import { createMeeting } from './meeting.ts'
 import { SLOW_MS } from './time-limit.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
-import { CODE, unknownNoteOf, unknownPayIdOf } from './write-webhook.ts'
+import { CODE, hasRandomCodes, unknownNoteOf, unknownPayIdOf } from './write-webhook.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
@@ -162,12 +162,10 @@ export async function sendSlowJson(tools: CaseTools): Promise<void> {
 /** A `Success` that belongs to no order. It must neither pay an order nor create one. */
 export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   await payUnknownNote(tools, 'unknown')
-  await payUnknownNote(tools, 'pattern').catch((error: unknown) => {
-    if (!(error instanceof CaseFailure) || error.seenProblem.problem !== 'paid-without-payment') throw error
-    throw new CaseFailure({ ...error.seenProblem, fact: FINDS_BY_PATTERN }, error.order, error.probe)
-  })
+  await payPattern(tools, 'pattern', 'is only the sign %')
   const { watch } = tools.context
   const similar = await payUnknownNote(tools, 'similar')
+  await payPattern(tools, 'wildcard', 'has the sign _ instead of a letter')
   const note = unknownNoteOf(similar)
   if (watch === undefined || note === similar.note) return
   const invented = { ...similar, note, payId: unknownPayIdOf(similar), id: 0, linkId: '' }
@@ -179,10 +177,17 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
   }
 }
 
-const FINDS_BY_PATTERN: Fact = {
-  title: 'A webhook whose note is only the sign % pays an order',
-  remedy:
-    'Compare the whole note, or better a reference that your app has chosen, and compare it with =. LIKE, and similar searches, take % for any text, and also find the order of someone else whose note begins in the same way.',
+/** Sends a webhook whose note fits an order only as a pattern. `which` says how the note looks. */
+async function payPattern(tools: CaseTools, note: 'pattern' | 'wildcard', which: string): Promise<void> {
+  await payUnknownNote(tools, note).catch((error: unknown) => {
+    if (!(error instanceof CaseFailure) || error.seenProblem.problem !== 'paid-without-payment') throw error
+    const fact: Fact = {
+      title: `A webhook whose note ${which} pays an order`,
+      remedy:
+        'Compare the whole note, or better a reference that your app has chosen, and compare it with =. LIKE, and similar searches, take % for any text and _ for any character, and also find the order of someone else whose note is similar.',
+    }
+    throw new CaseFailure({ ...error.seenProblem, fact }, error.order, error.probe)
+  })
 }
 
 /** Sends a webhook whose `pay_id` and note belong to no order. Returns the order from which its other fields come. */
@@ -191,12 +196,14 @@ async function payUnknownNote(
   note: NonNullable<WebhookVariant['note']>,
 ): Promise<CheckedOrder> {
   const orders = await Promise.all([tools.make(), tools.make()])
-  await tools.post(orders[0], { payId: 'unknown', to: 'receiver', note }, 'tolerated')
-  if (tools.context.watch === undefined) return orders[0]
+  const order = note === 'wildcard' ? orders.find(hasRandomCodes) : orders[0]
+  if (order === undefined) return orders[0]
+  await tools.post(order, { payId: 'unknown', to: 'receiver', note }, 'tolerated')
+  if (tools.context.watch === undefined) return order
   await tools.waitForOtherOrder()
   // If an app accepts any order, it may choose the newest one.
-  for (const order of orders) await tools.expectNow(order, 'unpaid')
-  return orders[0]
+  for (const one of orders) await tools.expectNow(one, 'unpaid')
+  return order
 }
 
 /** Two orders are paid. If a database column truncates their `pay_id`s, they are equal. */

@@ -8,8 +8,8 @@ export interface WebhookVariant {
   readonly charset?: 'utf-8'
   readonly amount?: 'two-decimals' | 'no-number' | 'empty' | WrongAmount
   readonly payId?: 'unknown' | 'empty'
-  /** `similar` looks like the note of the order. `pattern` fits every note, if a database takes it for a pattern. */
-  readonly note?: 'unknown' | 'similar' | 'pattern'
+  /** `similar` looks like the note of the order. `pattern` fits every note, if a database takes it for a pattern, and `wildcard` only the note of the order. */
+  readonly note?: 'unknown' | 'similar' | 'pattern' | 'wildcard'
   /** `operator` replaces the text by a condition of a database: `data[user_id][$ne]`. */
   readonly user?: 'forged' | 'empty' | 'operator' | { readonly accountId: string }
   readonly status?: string

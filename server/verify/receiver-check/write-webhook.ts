@@ -49,6 +49,15 @@ const UNKNOWN_NUMBERS = 900_000_000
 /** A word that contains a digit, such as the number of an order. */
 export const CODE = /[\w-]*\d[\w-]*/g
 
+/** In a random code, a letter after a digit. An app may read only the digits of other codes, such as INV-2026-0042. */
+const IN_RANDOM_CODE = /(\d)[a-z]/i
+
+/** Whether a note has codes, and all are random, so that no app finds its order if one letter of each code is replaced. */
+export function hasRandomCodes({ note }: Pick<CheckedOrder, 'note'>): boolean {
+  const codes = note.match(CODE) ?? []
+  return codes.length > 0 && codes.every((code) => IN_RANDOM_CODE.test(code))
+}
+
 /** Writes the webhook of an order, with the changes of the case. */
 export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): WrittenWebhook {
   const charset = variant.charset === undefined ? '' : `; charset=${variant.charset}`
@@ -93,6 +102,7 @@ const WRONG_NOTES: Readonly<Record<NonNullable<WebhookVariant['note']>, (order: 
   unknown: () => 'belongs to no order',
   similar: unknownNoteOf,
   pattern: () => '%',
+  wildcard: ({ note }) => note.replace(CODE, (code) => code.replace(IN_RANDOM_CODE, '$1_')),
 }
 
 const isWrongAmount = (amount: string): amount is WrongAmount => Object.hasOwn(WRONG_AMOUNTS, amount)

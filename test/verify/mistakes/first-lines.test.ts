@@ -142,6 +142,16 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
   ],
   ['note-as-pattern', ['unknown-pay-id'], 'A webhook whose note is only the sign % pays an order'],
   [
+    'note-with-wildcard',
+    ['unknown-pay-id'],
+    'A webhook whose note has the sign _ instead of a letter pays an order',
+  ],
+  [
+    'locked-after-forgeries',
+    ['refused-first'],
+    'After a refused webhook, your app also refuses the real payment',
+  ],
+  [
     'link-reopens-paid',
     ['repeated', 'webhook-before-order'],
     'If a payment comes while your app still waits for the link, the order is paid, and then open again',
