@@ -1,7 +1,7 @@
 import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import { returnCancelled } from './cancelled-orders.ts'
 import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
-import { checkAmounts, lowerHiddenPrice } from './check-amounts.ts'
+import { checkAmounts } from './check-amounts.ts'
 import { checkMarkup, checkNote } from './check-notes.ts'
 import { checkFailedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
@@ -237,16 +237,6 @@ export const callerCases = [
     expected: 'the link has exactly the amount of the order',
     needs: ['amount'],
     run: (context) => checkAmounts(context, [123_456.78, 1_234_567.89, 25_000_000]),
-    isBesideOthers: true,
-  },
-  {
-    name: 'amount-lowered',
-    group: 'amount',
-    title: 'The customer lowers the price in a hidden field of the page that confirms the order',
-    why: 'Take the price from your own data. Customers can change every field of a form.',
-    expected: 'the link has the amount of the order, or the order is refused',
-    needs: ['amount'],
-    run: lowerHiddenPrice,
     isBesideOthers: true,
   },
   {

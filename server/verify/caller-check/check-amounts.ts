@@ -2,12 +2,8 @@ import { fromEuros, toEuros } from '../../domain/money/cents.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import type { CallerContext, CallerFailure } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import type { ChangeForm } from '../receiver-check/submit-order.ts'
 import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
-
-/** Matches amounts of money in the usual notations, such as `42.5`, `42,50 €` and `4250` cents. */
-const PRICE = /^\D{0,4}(\d+)(?:[.,](\d{1,2}))?\D{0,4}$/
 
 /** An app may take no orders of more euros, and may say so in any way. */
 const LARGE = 1_000_000
@@ -53,35 +49,4 @@ export async function checkAmounts(
   if (refused !== undefined && (!wasChecked || isLargeRefused))
     throw new NotPossibleError('the app created no order of such an amount', 'order', refused)
   return undefined
-}
-
-/** Places an order, and lowers the price in the hidden fields of the pages that confirm it. */
-export async function lowerHiddenPrice(context: CallerContext): Promise<CallerFailure | undefined> {
-  if (context.page.confirmations === 0) return undefined
-  const order = createOrder({ amount: 42.5 })
-  let changed: string | undefined
-  const changeForm: ChangeForm = ({ fields, hidden }) =>
-    Object.fromEntries(
-      Object.entries(fields).map(([name, value]) => {
-        if (!hidden.includes(name) || !isPrice(value, order.amount)) return [name, value]
-        const lower = value.replace('4', '1')
-        changed = `${name}=${lower}`
-        return [name, lower]
-      }),
-    )
-  const { links } = await placeOrder(context, order, { changeForm })
-  const cheap = links.find(({ amount }) => fromEuros(amount) < fromEuros(order.amount))
-  if (cheap === undefined || changed === undefined) return undefined
-  return {
-    problem: 'wrong-amount',
-    seen: `the customer sent the hidden field ${changed} with the form that confirms an order of ${formatAmount(order.amount)}, and got a link of ${formatAmount(cheap.amount)}`,
-  }
-}
-
-function isPrice(text: string, amount: number): boolean {
-  const [, euros, cents] = PRICE.exec(text.trim()) ?? []
-  if (euros === undefined) return false
-  return cents === undefined
-    ? [fromEuros(amount), amount].includes(Number(euros))
-    : Number(`${euros}.${cents}`) === amount
 }

@@ -8,7 +8,7 @@ import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
 import { type PageAnswer, openPage, refererOf, returnPageOf } from '../receiver-check/open-page.ts'
 import type { WantedOrder } from '../receiver-check/order-template.ts'
-import { type ChangeForm, submitOrder } from '../receiver-check/submit-order.ts'
+import { submitOrder } from '../receiver-check/submit-order.ts'
 import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
 
 const AMOUNT = 42.5
@@ -39,8 +39,6 @@ export interface PlaceOptions {
   readonly timeoutMs?: number
   /** The cookies of a customer who has ordered before. */
   readonly cookies?: CookieJar
-  /** What the customer changes in the forms that confirm the order. */
-  readonly changeForm?: ChangeForm
 }
 
 /**
@@ -82,21 +80,13 @@ const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504])
 async function placeOnce(
   context: CallerContext,
   order: WantedOrder,
-  {
-    faults = [],
-    isForever,
-    isClickedTwice,
-    timeoutMs,
-    cookies = createCookieJar(),
-    changeForm,
-  }: PlaceOptions,
+  { faults = [], isForever, isClickedTwice, timeoutMs, cookies = createCookieJar() }: PlaceOptions,
 ): Promise<PlacedOrder> {
   const { sandbox, account } = context
   const isNewCustomer = cookies.header(context.orderUrl) === ''
   const seq = await sandbox.newestSeq()
   const removeFault = faults.length > 0 && (await sandbox.addFault(account, faults, isForever ? 'always' : 1))
-  const click = (browser = cookies): Promise<PageAnswer> =>
-    postOrder(context, order, browser, timeoutMs, changeForm)
+  const click = (browser = cookies): Promise<PageAnswer> => postOrder(context, order, browser, timeoutMs)
   try {
     const answers = isClickedTwice ? await clickTwice(context, seq, click) : [await click()]
     const { calls: all, links } = await sandbox.seenAfter(seq, account)
@@ -146,8 +136,7 @@ export const postOrder = (
   order: WantedOrder,
   cookies: CookieJar,
   timeoutMs = ANSWER_TIMEOUT_MS,
-  changeForm?: ChangeForm,
-): Promise<PageAnswer> => submitOrder(page, order, cookies, timeoutMs, changeForm)
+): Promise<PageAnswer> => submitOrder(page, order, cookies, timeoutMs)
 
 /**
  * Opens the return page, with or without the status of a payment. If it cannot be opened, returns why: the link has no

@@ -525,9 +525,6 @@ export const mistakeTitles: Readonly<
       'amount-large': 'The payment link of a large order has a different amount',
       'second-order': 'The second order of a customer gets a link with a wrong amount',
     },
-    {
-      'amount-lowered': 'Customers can lower the price of an order in the form that confirms it',
-    },
   ],
   'false-message': [
     { 'second-order': 'The page of one order shows another order of the same customer' },

@@ -22,7 +22,6 @@ export async function submitOrder(
   order: WantedOrder,
   cookies: CookieJar,
   timeoutMs?: number,
-  changeForm?: ChangeForm,
 ): Promise<PageAnswer> {
   const end = performance.now() + (timeoutMs ?? RELOAD_MS)
   const { orderBody = '', orderMethod = 'POST', formUrl } = page.options
@@ -41,7 +40,7 @@ export async function submitOrder(
     timeoutMs,
     ...(orderMethod === 'GET' ? {} : { method: orderMethod, body: fillOrderBody(orderBody, order, fields) }),
   })
-  return reload(page, await confirm(page, answer, order, cookies, timeoutMs, changeForm), cookies, end)
+  return reload(page, await confirm(page, answer, order, cookies, timeoutMs), cookies, end)
 }
 
 /** How long a page may reload itself until it shows the pay link. */
@@ -87,7 +86,6 @@ async function confirm(
   order: WantedOrder,
   cookies: CookieJar,
   timeoutMs: number | undefined,
-  changeForm: ChangeForm = ({ fields }) => fields,
 ): Promise<PageAnswer> {
   let answer = first
   const most = page.confirmations ?? MAX_CONFIRMATIONS
@@ -101,24 +99,17 @@ async function confirm(
     answer = await openPage(page, `the answer of POST ${form.url}`, form.url, {
       cookies,
       timeoutMs,
-      body: new URLSearchParams(changeForm(form)).toString(),
+      body: new URLSearchParams(form.fields).toString(),
     })
   }
 }
 
-/** What a customer sends instead of the fields of a form that confirms the order. */
-export type ChangeForm = (form: Form) => Readonly<Record<string, string>>
-
 interface Form {
   readonly url: string
-  /** The names of the fields that customers do not see. */
-  readonly hidden: readonly string[]
   readonly fields: Readonly<Record<string, string>>
 }
 
 const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/gi
-
-const HIDDEN = /<input\b[^>]*\btype=["']?hidden\b[^>]*>/gi
 
 /** Forms that lead to such addresses do not belong to the order. */
 const ASIDE = /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel/i
@@ -129,8 +120,7 @@ function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder
     const action = attributeIn(attributes, 'action') ?? ''
     if (!URL.canParse(action, address)) return []
     const { href: url, pathname } = new URL(action, address)
-    const hidden = [...content.matchAll(HIDDEN)].flatMap(([tag]) => attributeIn(tag, 'name') ?? [])
-    return [{ url, isAside: ASIDE.test(pathname), hidden, fields: fieldsIn(content) }]
+    return [{ url, isAside: ASIDE.test(pathname), fields: fieldsIn(content) }]
   })
   const candidates = forms.some(({ isAside }) => !isAside) ? forms.filter(({ isAside }) => !isAside) : forms
   return (

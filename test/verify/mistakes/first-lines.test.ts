@@ -422,11 +422,6 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'If customers order at the same time, one of them returns to the order of another one',
   ],
   [
-    'hidden-price-believed',
-    ['normal-order', 'amount-lowered'],
-    'Customers can lower the price of an order in the form that confirms it',
-  ],
-  [
     'redirects-after-cancel',
     ['normal-order', 'return-markup'],
     'A page of your app sends customers to any site that its address names',
