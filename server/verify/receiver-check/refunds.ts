@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
@@ -194,35 +194,6 @@ export async function refundChangedOrder(tools: CaseTools): Promise<void> {
 
 /** Someone clicks the refund button before the order is paid. Then the customer pays. */
 export async function refundUnpaid(tools: CaseTools): Promise<void> {
-  await Promise.all([repeatClick(tools), payAfterClick(tools)])
-}
-
-/** The payment after the click must not be refunded if its order is fulfilled. The app may send it back instead of fulfilling the order. */
-async function payAfterClick(tools: CaseTools): Promise<void> {
-  const order = await tools.make()
-  if (!(await tools.canPayAtSandbox(order))) return
-  await tools.tryRefund(order)
-  await tools.waitForOtherOrder()
-  await tools.sandbox.pay(order)
-  await tools.expectPaid(order)
-  if (!(await tools.waitForRefund(order, SETTLING_MS)) || !(await tools.isRefundAccepted(order))) return
-  await tools.waitForOtherOrder()
-  const { counts } = await tools.read(order)
-  if (counts.length === 0 || !counts.every(({ value }) => value > 0)) return
-  const [call] = await tools.refundsOf(order)
-  const seen = `someone clicked on the refund button, and then the customer paid. The app fulfilled the order, and requested a refund of ${asked(call!.amount)}`
-  throw new CaseFailure({ problem: 'unasked-refund', seen, fact: REFUNDS_LATER_PAYMENT }, order)
-}
-
-const REFUNDS_LATER_PAYMENT: Fact = {
-  title:
-    'After a click on the refund button of an unpaid order, its payment is refunded, and the goods are sent all the same',
-  remedy:
-    'Refuse the refund of an order that is not paid, or cancel the order with it. A refund that waits for the payment must not go with the goods.',
-}
-
-/** Clicks on the refund button before and after a payment that the service does not know. */
-async function repeatClick(tools: CaseTools): Promise<void> {
   const order = await tools.make()
   await tools.tryRefund(order)
   await tools.waitForOtherOrder()
