@@ -72,9 +72,9 @@ export async function clickCancel(
   pages: readonly PageAnswer[],
 ): Promise<CallerFailure | undefined> {
   const { watch, sandbox, account, options } = context
-  const shown = pages.find((page) => cancelControls(page).length > 0)
-  const [control] = shown === undefined ? [] : cancelControls(shown)
-  if (watch === undefined || shown === undefined || control === undefined) return undefined
+  const [found] = pages.flatMap((shown) => cancelControls(shown).map((control) => ({ shown, control })))
+  if (watch === undefined || found === undefined) return undefined
+  const { shown, control } = found
   const seq = await sandbox.newestSeq()
   const click = ({ url, body }: Control): Promise<PageAnswer> =>
     openPage(context, `the answer of ${url}`, url, {

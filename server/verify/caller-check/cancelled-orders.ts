@@ -1,9 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
-import { CACHED_MS, freshness, PAGE_POLL_MS } from './freshness.ts'
+import { CACHED_MS } from '../receiver-check/time-limit.ts'
+import { freshness, openUntil } from './freshness.ts'
 import { openReturnPage, placeOrder } from './place-order.ts'
 import { placeGoodOrder } from './pay-order.ts'
 import { checkFinalState, checkPage } from './returning-customers.ts'
@@ -42,16 +42,12 @@ async function checkOffer(
     value === cancelledValue
   const state = await watch.waitUntil(links[0]!, isCancelled, CACHED_MS)
   if (!('value' in state) || !isCancelled(state)) return undefined
-  const end = performance.now() + CACHED_MS
-  for (;;) {
-    const page = await open()
-    if (!offers(page, links[0]!)) return undefined
-    if (performance.now() > end)
-      return {
-        problem: 'dead-link',
-        seen: `the customer cancelled, and the app knows it, but the page of the order still offers the cancelled link: ${page.url}`,
-      }
-    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
+  const isOffered = (page: PageAnswer): boolean => offers(page, links[0]!)
+  const page = await openUntil(open, (one) => !isOffered(one), signal)
+  if (!isOffered(page)) return undefined
+  return {
+    problem: 'dead-link',
+    seen: `the customer cancelled, and the app knows it, but the page of the order still offers the cancelled link: ${page.url}`,
   }
 }
 

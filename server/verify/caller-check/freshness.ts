@@ -1,8 +1,22 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { CACHED_MS } from '../receiver-check/time-limit.ts'
 
-/** How long a page may be cached. */
-export const CACHED_MS = 3_000
-export const PAGE_POLL_MS = 250
+const PAGE_POLL_MS = 250
+
+/** Opens a page again and again while it may be cached, until it is as wanted. Returns the page that was opened last. */
+export async function openUntil(
+  open: () => Promise<PageAnswer>,
+  isWanted: (page: PageAnswer) => boolean | Promise<boolean>,
+  signal: AbortSignal | undefined,
+): Promise<PageAnswer> {
+  const end = performance.now() + CACHED_MS
+  for (;;) {
+    const page = await open()
+    if ((await isWanted(page)) || performance.now() > end) return page
+    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
+  }
+}
 
 export const headerIn = (lines: string, name: string): string =>
   [...lines.matchAll(new RegExp(`^${name}: *(.*)$`, 'gim'))].map(([, value = '']) => value).join(', ')

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
 import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { isEmptyPage, openPage, type PageAnswer } from '../receiver-check/open-page.ts'
@@ -7,7 +6,8 @@ import { clickCancel } from './cancel-clicks.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { PAID, visibleText } from '../receiver-check/page-says.ts'
-import { CACHED_MS, freshness, headerIn, PAGE_POLL_MS } from './freshness.ts'
+import { CACHED_MS } from '../receiver-check/time-limit.ts'
+import { freshness, headerIn, openUntil } from './freshness.ts'
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
@@ -116,12 +116,11 @@ async function checkStalePage(
   const { paidText, signal } = context.options
   if (paidText === undefined) return undefined
   const open = (placed: PlacedOrder): Promise<PageAnswer> => openAfterPayment(context, placed)
-  const end = performance.now() + CACHED_MS
-  let page = await open(seenBefore)
-  for (; !(await saysPaidText(context, page)); page = await open(seenBefore)) {
-    if (performance.now() > end) break
-    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
-  }
+  const page = await openUntil(
+    () => open(seenBefore),
+    (one) => saysPaidText(context, one),
+    signal,
+  )
   if (await saysPaidText(context, page)) return checkCaching(context, seenBefore, early, page)
   const other = await placeGoodOrder(context)
   const failure = await payOrder(context, other)

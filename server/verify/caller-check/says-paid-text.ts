@@ -1,9 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { CallerContext } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import { pageSays, visibleText } from '../receiver-check/page-says.ts'
-import { CACHED_MS, PAGE_POLL_MS } from './freshness.ts'
+import { openUntil } from './freshness.ts'
 import { payOrder, placeGoodOrder } from './pay-order.ts'
 import { openReturnPage } from './place-order.ts'
 
@@ -31,9 +30,6 @@ async function isOnlyInScripts(context: CallerContext, paidText: string): Promis
   }
   if (pageSays((await open()).text, paidText)) return false
   if ((await payOrder(context, placed)) !== undefined) return false
-  const end = performance.now() + CACHED_MS
-  let page = await open()
-  for (; !pageSays(page.text, paidText) && performance.now() < end; page = await open())
-    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
+  const page = await openUntil(open, ({ text }) => pageSays(text, paidText), signal)
   return pageSays(page.text, paidText) && !pageSays(visibleText(page), paidText)
 }

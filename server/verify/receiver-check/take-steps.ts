@@ -11,7 +11,7 @@ import { restart } from './kill-app.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { PageAnswer } from './open-page.ts'
 import { PAID, visibleText } from './page-says.ts'
-import { SETTLING_MS } from './time-limit.ts'
+import { CACHED_MS, SETTLING_MS } from './time-limit.ts'
 import type { ObservedState } from './watch-order.ts'
 import type { FinalOrder, WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
@@ -126,9 +126,6 @@ export async function takeStep(
     if (trace.refunded !== undefined) await expectOtherPage(tools, order, trace)
   }
 }
-
-/** How long a page may be cached. */
-const CACHED_MS = 3_000
 
 /** Throws if the page of a refunded order still says the same as the page of the paid one: that it is paid. */
 async function expectOtherPage(

@@ -17,6 +17,9 @@ export const PAUSE_OF_CALLS_MS = 12_000
 /** How long an app may take to show a refund. Some apps never show it. */
 export const SETTLING_MS = 2_000
 
+/** How long a page may be cached. */
+export const CACHED_MS = 3_000
+
 /** So many times the time limit of the app, people may have to wait for what was underway when the app was killed. */
 export const RESTART_PATIENCE = 13
 
