@@ -14,8 +14,8 @@ export interface Artifact {
   readonly file: string
 }
 
-const exporters: Readonly<Record<Artifact['flag'], (records: Records) => Promise<string>>> = {
-  report: (records) => records.exportReport(),
+const exporters: Readonly<Record<Artifact['flag'], (records: Records, about: string) => Promise<string>>> = {
+  report: (records, about) => records.exportReport(about),
   har: (records) => records.exportHar(),
 }
 
@@ -47,10 +47,11 @@ export async function createFiles(
 
 const titles: Readonly<Record<Artifact['flag'], string>> = { report: 'Report', har: 'HAR file' }
 
-/** Saves the run, and prints where, unless `isSilent`. Returns whether every file could be written. */
+/** Saves the run, and prints where, unless `isSilent`. Returns whether every file could be written. The report begins with `about`. */
 export async function saveArtifacts(
   { url, ...options }: Address,
   artifacts: readonly Artifact[],
+  about: string,
   isSilent: boolean,
   io: CliIo,
 ): Promise<boolean> {
@@ -60,7 +61,7 @@ export async function saveArtifacts(
   let isKept = true
   for (const { flag, file } of artifacts) {
     try {
-      await writePrivateFile(fileIn(io, file), await exporters[flag](sandbox))
+      await writePrivateFile(fileIn(io, file), await exporters[flag](sandbox, about))
       if (!isSilent) printMessage(io, `${titles[flag]} written to ${file}`)
     } catch (error) {
       isKept = false

@@ -27,8 +27,12 @@ export interface Records {
   diagnostics(filter?: DiagnosticFilter): Promise<readonly FoundDiagnostic[]>
   /** Returns calls and webhooks as the text of a HAR 1.2 file. Keys are masked. */
   exportHar(filter?: HarFilter): Promise<string>
-  /** Returns the run as the text of one HTML file. Keys are masked. */
-  exportReport(): Promise<string>
+  /**
+   * Returns the run as the text of one HTML file. Keys are masked.
+   *
+   * @param about a line for the beginning of the report, such as the name of the test run. At most 500 characters.
+   */
+  exportReport(about?: string): Promise<string>
 }
 
 /** @internal */
@@ -42,6 +46,6 @@ export function createRecords(request: Request, account: string | undefined): Re
       request.text('GET /export.har', {
         query: { account, after, link: link === undefined ? undefined : linkName(link) },
       }),
-    exportReport: () => request.text('GET /report', { query: { account } }),
+    exportReport: (about) => request.text('GET /report', { query: { account, about } }),
   }
 }

@@ -2,6 +2,9 @@ import type { AccountView, EventView } from './views.ts'
 import type { AssumptionName, OpenPoint } from '../domain/behaviors/open-points.ts'
 import type { Exchange } from '../domain/http/exchange.ts'
 
+/** The longest text that `ReportHeader.about` can have. */
+export const MAX_ABOUT_LENGTH = 500
+
 /** The first line of a report's data. */
 export interface ReportHeader {
   readonly version: string
@@ -16,6 +19,8 @@ export interface ReportHeader {
   readonly account: string | null
   /** The number of older events that were left out to limit the size. */
   readonly leftOut: number
+  /** What the report is about, such as the command of the run and its exit code. `null` if nobody said. */
+  readonly about: string | null
   /** The `seq` of the oldest event whose bytes are included. The bytes of older events are left out. */
   readonly bytesFrom: number | null
   /** The texts of the open points. The report's page itself does not contain them. */

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect } from 'vitest'
 import { courier, shop } from '../support/sandbox.ts'
 import { runCli } from '../support/cli.ts'
 import { isAlive, startBuiltCli } from '../support/process.ts'
+import { readReport } from '../support/report.ts'
 import { test } from '../support/test.ts'
 
 const node = process.execPath
@@ -490,7 +491,9 @@ test('exec --report and --har: save the run up to its last webhook, even if it f
   )
   expect(code).toBe(3)
   const kept = (name: string) => readFileSync(join(folder.path, 'kept', name), 'utf8')
-  expect(kept('run.html')).toContain('<script type="text/plain" id="data">')
+  expect(readReport(kept('run.html')).head.about).toBe(
+    `The command ${basename(node)} ended with exit code 3.`,
+  )
   const { log } = JSON.parse(kept('run.har')) as { log: { entries: { request: { url: string } }[] } }
   expect(log.entries.map(({ request }) => new URL(request.url).pathname)).toEqual(
     expect.arrayContaining(['/api/v2/createLink', '/tunnel/flower-shop']),

@@ -43,6 +43,7 @@ test('the report has every event with its bytes, and a header', async () => {
     head: answer.head,
     account: null,
     leftOut: 0,
+    about: null,
     bytesFrom: 1,
   })
   expect(events.map(({ exchange: _bytes, ...event }) => event)).toEqual(answer.events)

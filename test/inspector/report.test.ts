@@ -54,12 +54,12 @@ const row = (page: Page, name: RegExp) => page.getByRole('row', { name })
 
 test('a report opens from a file without the sandbox, and makes no requests', async () => {
   const sandbox = await run()
-  const url = await save(sandbox)
+  const url = await save(sandbox, '?about=The%20command%20npm%20ended%20with%20exit%20code%203.')
   await sandbox.close()
   const { page, asked } = await open(url)
 
   await row(page, /Please enter recipients/).waitFor()
-  await page.getByText('Created 2026-07-01').waitFor()
+  await page.getByText('The command npm ended with exit code 3. Created 2026-07-01').waitFor()
   await row(page, /flower-shop/).click()
   await page.getByRole('tab', { name: 'Request' }).click()
   await page.getByText('application/x-www-form-urlencoded').waitFor()

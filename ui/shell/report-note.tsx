@@ -10,10 +10,11 @@ export function ReportNote() {
   if (loaded.state === 'failed') {
     return <p class="report-note">This file is damaged. Download the report again.</p>
   }
-  const { madeAt, version, account, leftOut, bytesFrom } = loaded.value.header
+  const { about, madeAt, version, account, leftOut, bytesFrom } = loaded.value.header
   const oldest = [...loaded.value.events.keys()][0] ?? null
   return (
     <p class="report-note">
+      {about !== null && <strong>{about} </strong>}
       Created <Time at={madeAt} style="full" /> with version {version}
       {account !== null && `, for ${accountName(account)} only`}. API keys and headers with secrets are
       masked.

@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+import { truncate } from '../../domain/text/truncate.ts'
 import { plural } from '../../contract/format/values.ts'
 import type { RunReport } from '../../domain/events/run-report.ts'
 import { severities, type Severity } from '../../domain/diagnostics/diagnostic.ts'
@@ -110,7 +112,13 @@ export const exec = command({
         }
       }
       if (artifacts.length > 0 || failOn !== undefined) await waitBrieflyUntilSettled(sandbox)
-      const isKept = await saveArtifacts(address, artifacts, options.quiet || options.json, io)
+      const isKept = await saveArtifacts(
+        address,
+        artifacts,
+        aboutRun(program, code),
+        options.quiet || options.json,
+        io,
+      )
       const isClean =
         failOn === undefined || printFindings(failOn, findings.atLeast(failOn), options, flags.report, io)
       return isKept && isClean ? code : code || 1
@@ -119,6 +127,10 @@ export const exec = command({
     }
   },
 })
+
+/** The first line of the report. It leaves out the arguments of the command, which may contain secrets. */
+const aboutRun = (program: string, code: number): string =>
+  `The command ${truncate(basename(program), 100)} ended with exit code ${code}.`
 
 /** Whether there was a payment. If not, there is no verdict, and the control API need not be loaded. */
 const hasOutcome = ({ outcomes }: RunReport): boolean => outcomes.some(({ count }) => count > 0)

@@ -18,6 +18,7 @@ const PAGE_SIZE = 50
 
 interface ReportOptions {
   readonly account: string | undefined
+  readonly about: string | undefined
   readonly version: string
   readonly madeAt: string
   readonly baseUrl: string
@@ -29,7 +30,7 @@ interface ReportOptions {
  */
 export async function* reportLines(
   store: Store,
-  { account, version, madeAt, baseUrl }: ReportOptions,
+  { account, about, version, madeAt, baseUrl }: ReportOptions,
 ): AsyncGenerator<string> {
   const { db } = store
   const filter = account === undefined ? {} : { accountId: account }
@@ -54,6 +55,7 @@ export async function* reportLines(
       .filter(({ id }) => id !== account && recipients.has(id))
       .map(({ id, name }) => ({ id, name })),
     account: account ?? null,
+    about: about ?? null,
     leftOut: (await events.count(db, { ...filter, before: head + 1 })) - included,
     bytesFrom: Number.isFinite(range.bytes) ? range.bytes : null,
     assumptions: openPoints,

@@ -8,11 +8,19 @@ import { accountParam } from '../../contract/schemas/request-fields.ts'
 import { assertAccountExists } from '../requests/find-account.ts'
 import { query } from '../requests/validators.ts'
 import { reportLines } from '../export/report-lines.ts'
+import { MAX_ABOUT_LENGTH } from '../../contract/report.ts'
 import { describeRoute } from '../requests/describe-route.ts'
 import { pipeline } from 'node:stream'
 import { createGzip } from 'node:zlib'
 
-const ReportQuery = z.strictObject({ account: accountParam })
+const ReportQuery = z.strictObject({
+  account: accountParam,
+  about: z
+    .string()
+    .max(MAX_ABOUT_LENGTH)
+    .optional()
+    .meta({ description: 'A line for the beginning of the report, such as the command of the run.' }),
+})
 
 /** The comment in the built report that the data replaces. */
 const PLACEHOLDER = '<!-- data -->'
@@ -28,10 +36,10 @@ export const reportRoute = ({ store, version, baseUrl, reportShell }: ControlCon
     }),
     query(ReportQuery),
     async (c) => {
-      const { account } = c.req.valid('query')
+      const { account, about } = c.req.valid('query')
       await assertAccountExists(store.db, account)
       const madeAt = store.now().toISOString()
-      const lines = reportLines(store, { account, version, madeAt, baseUrl: baseUrl(c) })
+      const lines = reportLines(store, { account, about, version, madeAt, baseUrl: baseUrl(c) })
       const shell = await readFile(reportShell, 'utf8')
       return download(c, {
         name: fileName(madeAt),
