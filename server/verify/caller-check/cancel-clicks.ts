@@ -80,7 +80,7 @@ export async function clickCancel(
     openPage(context, `the answer of ${url}`, url, {
       cookies,
       referer: shown.url,
-      ...(body === undefined ? {} : { body }),
+      body,
     })
   const answer = await click(control)
   // A link may lead to a page on which the customer confirms the cancel.

@@ -14,7 +14,7 @@ export async function returnCancelled(context: CallerContext): Promise<CallerFai
   const open = async (status?: string): Promise<PageAnswer> => {
     const page = await openReturnPage(context, placed.links[0]!, {
       cookies: placed.cookies,
-      ...(status === undefined ? {} : { status }),
+      status,
     })
     if (page instanceof NotPossibleError) throw page
     return page

@@ -39,7 +39,7 @@ export async function checkSeveralLinks(
     if (performance.now() >= end) return failure(`. ${paid} were paid, and the app refunded neither`)
     // An app without a background process does its remaining work when someone loads a page.
     await openReturnPage(context, first, { cookies: createCookieJar() })
-    await pause(POLL_INTERVAL_MS, undefined, options.signal === undefined ? {} : { signal: options.signal })
+    await pause(POLL_INTERVAL_MS, undefined, { signal: options.signal })
   }
   const problem =
     watch && checkFinalOrder('paid-once', await watch.readPatiently(first), watch.source(first), true)

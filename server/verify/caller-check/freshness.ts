@@ -14,7 +14,7 @@ export async function openUntil(
   for (;;) {
     const page = await open()
     if ((await isWanted(page)) || performance.now() > end) return page
-    await pause(PAGE_POLL_MS, undefined, signal === undefined ? {} : { signal })
+    await pause(PAGE_POLL_MS, undefined, { signal })
   }
 }
 

@@ -65,7 +65,7 @@ export async function placeOrder(
     if (!pausesCalls(other)) return placeOnce(context, order, options)
     if (performance.now() > end)
       throw new NotPossibleError('the app makes no calls for a while after failures')
-    await pause(TRY_AGAIN_MS, undefined, signal === undefined ? {} : { signal })
+    await pause(TRY_AGAIN_MS, undefined, { signal })
   }
 }
 

@@ -71,7 +71,7 @@ async function staysUnpaid(context: CaseContext): Promise<boolean> {
   const { signal } = context.options
   do {
     if ((await payNew(context)) === undefined) return false
-    await pause(TRY_AGAIN_MS, undefined, { ...(signal && { signal }) })
+    await pause(TRY_AGAIN_MS, undefined, { signal })
   } while (performance.now() < end)
   return true
 }

@@ -113,6 +113,7 @@ export function createTools(
   meeting: Participant = createMeeting(1)[0]!,
 ) {
   const { watch, sandbox, options, orders } = context
+  const { signal } = options
   const isStateKnown = watch !== undefined
   /** The newest answer to a webhook, and the newest one of each link. */
   let last: Probe | undefined
@@ -201,7 +202,7 @@ export function createTools(
       await pause(
         REPETITION_PAUSE_MS * Math.min(repetition, MIN_REPETITIONS) * (1 + Math.random()),
         undefined,
-        signalOf(options),
+        { signal },
       )
       const probes = await send(context, { order, check: name }, variant)
       const isLimited = probes.some(({ status }) => status === 429)
@@ -423,7 +424,7 @@ export function createTools(
    */
   async function waitForOtherOrder(): Promise<void> {
     if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
-    context.otherOrder ??= pause(SHARING_MS, undefined, signalOf(options)).then(() => payOtherOrder(watch))
+    context.otherOrder ??= pause(SHARING_MS, undefined, { signal }).then(() => payOtherOrder(watch))
     await context.otherOrder
   }
 
@@ -448,7 +449,7 @@ export function createTools(
     for (;;) {
       if (await isTrue()) return true
       if (performance.now() >= end) return false
-      await pause(PAGE_POLL_MS, undefined, signalOf(options))
+      await pause(PAGE_POLL_MS, undefined, { signal })
     }
   }
 
@@ -589,5 +590,3 @@ const noRefund = (seen: string): SeenProblem => ({
   problem: 'no-refund',
   seen: `no refund could be requested: ${seen}`,
 })
-
-const signalOf = ({ signal }: CaseContext['options']) => (signal === undefined ? {} : { signal })

@@ -19,7 +19,7 @@ const MAX_ORDERS = 15
 async function waitForAge({ context: { startedAt, options, app } }: CaseTools): Promise<void> {
   const age = app === undefined ? AGE_MS : AGE_WITH_RESTART_MS
   const left = startedAt + age - performance.now()
-  if (left > 0) await pause(left, undefined, options.signal === undefined ? {} : { signal: options.signal })
+  if (left > 0) await pause(left, undefined, { signal: options.signal })
 }
 
 /** The orders of the other cases. Makes one if no other case has run. */

@@ -51,12 +51,13 @@ const BREAKS: readonly (number | 'body')[] = ['body', 0, 2, 5, 10, 20, 50, 100, 
  * the webhook again.
  */
 export async function payAfterBreak(tools: CaseTools): Promise<void> {
+  const { signal } = tools.context.options
   await Promise.all(
     BREAKS.map(async (hangUp) => {
       const order = await tools.make()
       await tools.postAndHangUp(order, hangUp)
       // The app notices the closed connection a moment later.
-      await pause(BREAK_MS, undefined, signalOf(tools))
+      await pause(BREAK_MS, undefined, { signal })
       const when = hangUp === 'body' ? 'in the middle of its body' : 'before its answer'
       await checkWith(`after the connection of the first attempt broke ${when}`, () => payNow(tools, order))
     }),
@@ -64,9 +65,6 @@ export async function payAfterBreak(tools: CaseTools): Promise<void> {
 }
 
 const BREAK_MS = 250
-
-const signalOf = ({ context: { options } }: CaseTools) =>
-  options.signal === undefined ? {} : { signal: options.signal }
 
 /** How many customers order while the service is down. Circuit breakers open after so many failures. */
 const IMPATIENT_ORDERS = 10
@@ -82,6 +80,7 @@ const BREAK_OF_CALLS_MS = 30_000
  * order, open the pages of paid orders, and someone asks for a refund.
  */
 export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
+  const { signal, refundUrl } = tools.context.options
   const order = await tools.make()
   const paid = await makePaid(tools)
   const before = await tools.read(paid)
@@ -94,8 +93,8 @@ export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
     impatient = Promise.allSettled(
       Array.from({ length: IMPATIENT_ORDERS }, () => tools.orders.orderImpatiently(tools.name)),
     )
-    await Promise.race([impatient, pause(DOWN_MS, undefined, signalOf(tools))])
-    if (tools.context.options.refundUrl !== undefined) await tools.tryRefund(paid)
+    await Promise.race([impatient, pause(DOWN_MS, undefined, { signal })])
+    if (refundUrl !== undefined) await tools.tryRefund(paid)
   } finally {
     await repair()
     await impatient
@@ -103,7 +102,7 @@ export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
   // After failures, an app may pause its calls for a while.
   const end = performance.now() + PAUSE_OF_CALLS_MS
   while (!isAccepted && performance.now() < end) {
-    await pause(TRY_AGAIN_MS, undefined, signalOf(tools))
+    await pause(TRY_AGAIN_MS, undefined, { signal })
     isAccepted = await tools.tryPost(order)
   }
   await checkWith('after a webhook that arrived while the service answered no calls', async () => {

@@ -228,9 +228,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
       submissions += 1
       if (answer.status === 429 && pace.isLimited()) continue
       // The pause is random, because other cases wait for the same app.
-      await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, {
-        ...(options.signal && { signal: options.signal }),
-      })
+      await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, { signal: options.signal })
     }
   }
 
@@ -352,7 +350,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
         if (!showsLinkAgain) return undefined
       }
       if (performance.now() > end) return answer.error ?? describe(answer)
-      await pause(REPETITION_PAUSE_MS, undefined, { ...(options.signal && { signal: options.signal }) })
+      await pause(REPETITION_PAUSE_MS, undefined, { signal: options.signal })
     }
   }
 

@@ -95,11 +95,11 @@ export async function openPage(
         first !== undefined && !(isPatient && isOverloaded(first))
           ? first
           : await request(url, body, options, {
-              ...(timeoutMs === undefined ? {} : { timeoutMs }),
-              ...(method === undefined ? {} : { method }),
+              timeoutMs,
+              method,
               cookie,
-              ...(referer === undefined ? {} : { referer }),
-              ...(headers === undefined ? {} : { headers }),
+              referer,
+              headers,
             })
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response

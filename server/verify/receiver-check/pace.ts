@@ -32,7 +32,7 @@ export function createPace(signal: AbortSignal | undefined) {
     const ms = freeAt - performance.now()
     if (ms <= 0) return
     waitedMs += ms
-    await pause(ms, undefined, signal === undefined ? {} : { signal })
+    await pause(ms, undefined, { signal })
   }
 
   async function sendNow<One extends Answer>(request: () => Promise<One>): Promise<One> {

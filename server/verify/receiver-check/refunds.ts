@@ -28,8 +28,7 @@ async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<Chec
 const paidOrder = async (
   tools: CaseTools,
   wantedOrder?: { readonly amount: number },
-): Promise<CheckedOrder> =>
-  payAtSandbox(tools, await tools.make(wantedOrder === undefined ? {} : { wantedOrder }))
+): Promise<CheckedOrder> => payAtSandbox(tools, await tools.make({ wantedOrder }))
 
 /** Throws if the app does not request the refund of a payment. */
 async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {

@@ -80,11 +80,9 @@ export async function requestPatiently(
     if (response.status !== 429 || performance.now() > patientUntil) return response
     // The pause is random, because other cases wait for the same app.
     const ms = Math.max(BUSY_PAUSE_MS, retryAfterMs(response) ?? 0)
-    await pause(ms * (1 + Math.random()), undefined, signalOf(options))
+    await pause(ms * (1 + Math.random()), undefined, { signal: options.signal })
   }
 }
-
-const signalOf = ({ signal }: AppOptions) => (signal === undefined ? {} : { signal })
 
 export const fetchDirectly: HttpFetch = async (address, request) => {
   const { url, authorization } = splitCredentials(address)

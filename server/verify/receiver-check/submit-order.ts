@@ -59,7 +59,7 @@ async function reload(
   const target = error === null && payLinks.length === 0 ? refreshIn(text, url) : undefined
   if (target === undefined || performance.now() > end) return answer
   const { signal } = page.options
-  await pause(RELOAD_PAUSE_MS, undefined, signal === undefined ? {} : { signal })
+  await pause(RELOAD_PAUSE_MS, undefined, { signal })
   return reload(page, await openPage(page, `the page ${target}`, target, { cookies }), cookies, end)
 }
 

@@ -117,7 +117,7 @@ export function createOrderWatch(options: CheckRunOptions) {
       const ms = performance.now() - start
       if (ms >= unknownTimeoutMs) assertKnown(seen, order)
       if (ms >= limitMs) return seen
-      await pause(POLL_INTERVAL_MS, undefined, signal ? { signal } : {})
+      await pause(POLL_INTERVAL_MS, undefined, { signal })
     }
   }
 
