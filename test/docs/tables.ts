@@ -274,7 +274,7 @@ function groupByExpectation(cases: readonly CheckCase[]): Map<string, CheckCase[
   return groups
 }
 
-function expectationOf({ answer, finalOrder, run }: CheckCase): string {
+function expectationOf({ answer = 'accepted', finalOrder, run }: CheckCase): string {
   const text =
     finalOrder === undefined && run
       ? 'the order and its links fit what was paid'

@@ -41,7 +41,7 @@ export interface CheckCase {
   readonly why: string
   /** The order that the check creates for the case. If the app creates its orders itself, it may choose other values. */
   readonly wantedOrder?: { readonly amount?: number; readonly note?: string }
-  readonly steps: readonly CaseStep[]
+  readonly steps?: readonly CaseStep[]
   /** Runs instead of the steps. Throws `CaseFailure` if something is wrong. */
   readonly run?: (tools: CaseTools) => Promise<void>
   /**
@@ -76,7 +76,8 @@ export interface CheckCase {
   readonly isLast?: true
   /** True if the app may refund the payment instead of paying the order, because the payment came too late. */
   readonly orRefunded?: true
-  readonly answer: ExpectedAnswer
+  /** The expected answer to each webhook. `accepted` if missing. */
+  readonly answer?: ExpectedAnswer
   /** The state of the order after the steps. Missing if the state proves nothing. */
   readonly finalOrder?: FinalOrder | undefined
   /** If the case passes, it is proved that the receiver accepts good webhooks in this encoding. */

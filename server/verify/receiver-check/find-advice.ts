@@ -4,7 +4,7 @@ import { decodeBody, type Exchange } from '../../domain/http/exchange.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { responseFacts } from '../../domain/webhooks/response-facts.ts'
 import { checkCases } from './cases.ts'
-import type { CaseStep } from './check-case.ts'
+import type { CaseStep, CheckCase } from './check-case.ts'
 import type { CaseContext } from './case-context.ts'
 import { type Advice, answerText } from '../mistakes/find-mistakes.ts'
 
@@ -103,8 +103,8 @@ const LET_APP_MAKE_ORDERS =
 
 /** The cases that always send a good webhook as a form, even to a receiver that accepts JSON. */
 const FORM_CASES: ReadonlySet<string> = new Set(
-  checkCases
-    .filter(({ answer, steps }) => answer === 'accepted' && steps.some(sendsForm))
+  (checkCases as readonly CheckCase[])
+    .filter(({ answer = 'accepted', steps = [] }) => answer === 'accepted' && steps.some(sendsForm))
     .map(({ name }) => name),
 )
 

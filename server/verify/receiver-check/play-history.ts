@@ -47,10 +47,8 @@ export function caseOf(history: History): CheckCase {
     group: 'interleaved',
     title: `${isAboutOne ? 'One order' : `${ordersIn(history).length} orders`}: ${describeHistory(history)}`,
     why: 'The service promises no order. Redirects, webhooks, repetitions and cancellations can come in any.',
-    steps: [],
     run: (tools) => play(tools, history),
     needs: ['account'],
-    answer: 'accepted',
     // A payment after a cancel may be too late for the app.
     ...(ordersIn(history).some((order) => isLate(eventsOf(history, order))) ? { orRefunded: true } : {}),
     finalOrder: isAboutOne ? finalOrderOf(eventsOf(history, 1)) : undefined,
@@ -115,7 +113,7 @@ async function playEvent(tools: CaseTools, played: Played, event: HistoryEvent):
   if (link.targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
     throw new NotPossibleError(NO_ENDPOINT, 'order')
   }
-  for (const step of steps) await takeStep(tools, { answer: 'accepted' }, link, step, {}, trace)
+  for (const step of steps) await takeStep(tools, {}, link, step, {}, trace)
 }
 
 function stepsOf(

@@ -76,7 +76,7 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
 
 /** What a case expects. If it runs code of its own, its reason says more than the answer to a webhook. */
 function expectedOf(
-  { run, why, answer, finalOrder }: CheckCase,
+  { run, why, answer = 'accepted', finalOrder }: CheckCase,
   problem: Verdict['problem'],
   { watch }: CaseContext,
 ): string {
@@ -92,7 +92,7 @@ function expectedOf(
  */
 function findSameCause(
   { acceptedEncoding, firstCaseByCause }: CaseContext,
-  { name, steps }: CheckCase,
+  { name, steps = [] }: CheckCase,
   cause: string,
 ): string | null {
   const encoding = steps.map((step) => ('send' in step ? step.send?.encoding : undefined)).find(Boolean)
@@ -120,14 +120,15 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
     return skipped(notReachable(unreachableSince))
   // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good
   // webhooks.
-  const needsEncoding = checkCase.steps.some(
+  const { steps = [] } = checkCase
+  const needsEncoding = steps.some(
     (step) => 'send' in step && step.send !== undefined && step.send.encoding === undefined,
   )
   if (needsEncoding) await acceptedEncoding.detect()
   const restorePayIds = checkCase.payIds && (await sandbox.distinguishPayIds(await orders.account()))
   try {
     if (checkCase.isBeforeLink) return await sendBeforeLink(context, checkCase)
-    const isRestarted = checkCase.steps.some((step) => 'restart' in step)
+    const isRestarted = steps.some((step) => 'restart' in step)
     const paidBefore = (checkCase.isGarbage || isRestarted) && (await payBefore(context))
     const verdict = await runEach(context, checkCase)
     if (checkCase.isGarbage && paidBefore && verdict.problem !== 'unreachable') {
@@ -295,9 +296,8 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
       ),
     )
   }
-  const steps = isAccepted() ? [] : checkCase.steps
   return withVerdict(context, checkCase, undefined, async (tools) => {
-    await takeSteps(tools, { ...checkCase, steps }, order, {}, wasPaid)
+    await takeSteps(tools, isAccepted() ? { ...checkCase, steps: [] } : checkCase, order, {}, wasPaid)
     if (isWaiting(waitedMs, ANSWER_DELAY_MS)) await expectAnswerDuringOrder(tools, order)
   })
 }
@@ -350,7 +350,7 @@ function withoutOrder(
 const ORDER_REFUSED = 'order refused'
 
 /** Whether a case requests refunds. */
-export const needsRefund = ({ steps, needs = [] }: Pick<CheckCase, 'steps' | 'needs'>): boolean =>
+export const needsRefund = ({ steps = [], needs = [] }: Pick<CheckCase, 'steps' | 'needs'>): boolean =>
   needs.includes('refund') || needs.includes('partial-refund') || steps.some((step) => 'refund' in step)
 
 const CHOOSES_AMOUNTS = 'the app chooses the amounts of its orders itself: write {amount} in --order-body'
@@ -358,7 +358,7 @@ const CHOOSES_AMOUNTS = 'the app chooses the amounts of its orders itself: write
 /** Why a case cannot run with these options. */
 function whyNotPossible(
   { orders, watch, options, app }: CaseContext,
-  { wantedOrder, steps, isBeforeLink, needs = [], variants = [] }: CheckCase,
+  { wantedOrder, steps = [], isBeforeLink, needs = [], variants = [] }: CheckCase,
 ): string | undefined {
   if (steps.some((step) => 'restart' in step)) {
     if (app === undefined) {
@@ -401,7 +401,7 @@ const NO_STATE = 'the state of orders is not known: pass --state-url'
 
 /** Why a case proves nothing with this order of the app. */
 function whyOrderUnsuited(
-  { steps, wantedOrder, variants }: CheckCase,
+  { steps = [], wantedOrder, variants }: CheckCase,
   { amount, note, callbackUrl, targets }: CheckedOrder,
   { stateUrl = '' }: CaseContext['options'],
 ): NotPossibleError | undefined {

@@ -25,7 +25,7 @@ export async function takeSteps(
   wasPaid = false,
 ): Promise<void> {
   const trace: Trace = { refunded: undefined, wasPaid, visits: 0, pages: [] }
-  for (const step of checkCase.steps) await takeStep(tools, checkCase, order, step, variant, trace)
+  for (const step of checkCase.steps ?? []) await takeStep(tools, checkCase, order, step, variant, trace)
   const isPaidTwice = paysTwice(checkCase)
   if (isPaidTwice) {
     await tools.waitForOtherOrder()
@@ -49,7 +49,7 @@ const FORM_ONLY: ReadonlySet<string> = new Set([
 ])
 
 /** Whether the steps are about one payment, and all webhooks say the same about it. */
-const isPaidOnce = ({ steps }: CheckCase): boolean =>
+const isPaidOnce = ({ steps = [] }: CheckCase): boolean =>
   steps.every(
     (step) =>
       !('together' in step) &&
@@ -69,7 +69,7 @@ async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOr
 }
 
 /** Whether the steps send a `Success` of a different payment, which the app may refund. */
-const paysTwice = ({ steps }: CheckCase): boolean =>
+const paysTwice = ({ steps = [] }: CheckCase): boolean =>
   steps.some((step) => {
     const variants = 'together' in step ? step.together : 'send' in step ? [step.send] : []
     return variants.some((variant) => variant?.payId === 'unknown')
@@ -88,7 +88,7 @@ export interface Trace {
 
 export async function takeStep(
   tools: CaseTools,
-  { answer: usual }: Pick<CheckCase, 'answer'>,
+  { answer: usual = 'accepted' }: Pick<CheckCase, 'answer'>,
   order: CheckedOrder,
   step: CaseStep,
   variant: WebhookVariant,

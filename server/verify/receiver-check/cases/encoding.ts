@@ -10,7 +10,6 @@ export const encodingCases = [
     title: 'A form with percent-encoded brackets (data%5Bpay_id%5D)',
     why: 'Read data[pay_id], data[amount], data[user_id] and data[status] from this form.',
     steps: [{ send: { encoding: 'form' } }],
-    answer: 'accepted',
     finalOrder: 'paid',
     provesEncoding: 'form',
     isQuick: true,
@@ -21,7 +20,6 @@ export const encodingCases = [
     title: 'A form with literal brackets (data[pay_id]), and spaces as %20',
     why: 'Read both spellings. The service may send either.',
     steps: [{ send: { encoding: 'form', brackets: 'literal' } }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -30,7 +28,6 @@ export const encodingCases = [
     title: 'A form whose Content-Type ends with ; charset=utf-8',
     why: 'Ignore what follows the semicolon.',
     steps: [{ send: { encoding: 'form', charset: 'utf-8' } }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -39,7 +36,6 @@ export const encodingCases = [
     title: 'The webhook as JSON',
     why: 'Read both forms and JSON. The API reference mentions both.',
     steps: [{ send: { encoding: 'json' } }],
-    answer: 'accepted',
     finalOrder: 'paid',
     provesEncoding: 'json',
   },
@@ -49,7 +45,6 @@ export const encodingCases = [
     title: 'JSON whose Content-Type ends with ; charset=utf-8',
     why: 'Ignore what follows the semicolon.',
     steps: [{ send: { encoding: 'json', charset: 'utf-8' } }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -58,7 +53,6 @@ export const encodingCases = [
     title: `A body that arrives in pieces over ${SLOW_MS / 1000} s`,
     why: 'Read the whole body before you parse it.',
     steps: [{ send: { slowMs: SLOW_MS } }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -66,9 +60,7 @@ export const encodingCases = [
     group: 'encoding',
     title: `JSON with emoji in its note, in pieces over ${SLOW_MS / 1000} s`,
     why: 'A piece can end inside a character. Join the bytes before you decode them.',
-    steps: [],
     run: sendSlowJson,
     needs: ['state', 'notes'],
-    answer: 'accepted',
   },
 ] as const satisfies readonly CheckCase[]

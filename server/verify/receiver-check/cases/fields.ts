@@ -13,7 +13,6 @@ export const fieldCases = [
     why: 'Compare cents, not text. The API reference defines no format.',
     wantedOrder: { amount: 10 },
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -23,7 +22,6 @@ export const fieldCases = [
     why: 'Compare cents, not text. The API reference defines no format.',
     wantedOrder: { amount: 10.5 },
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -33,7 +31,6 @@ export const fieldCases = [
     why: 'Compare cents, not text. The API reference defines no format.',
     wantedOrder: { amount: 10.5 },
     steps: [{ send: { amount: 'two-decimals' } }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -43,7 +40,6 @@ export const fieldCases = [
     why: 'Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
     variants: [0.29, 1.1, 8.2, 19.99, 70.07, 1019.95, LARGE_AMOUNT].map((amount) => ({ amount })),
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid-once',
     isQuick: true,
   },
@@ -54,7 +50,6 @@ export const fieldCases = [
     why: 'The note is optional.',
     wantedOrder: { note: '' },
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -64,7 +59,6 @@ export const fieldCases = [
     why: 'Read and store notes as UTF-8. Names can be in any script.',
     wantedOrder: { note: 'Zoë – 東京 ☕' },
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -74,7 +68,6 @@ export const fieldCases = [
     why: 'Read the form with a library. Code that splits it by hand cuts the note.',
     wantedOrder: { note: 'a=b&c=d+e%20f' },
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -84,7 +77,6 @@ export const fieldCases = [
     why: 'Use a column for all of UTF-8. Some columns hold only characters of up to three bytes.',
     wantedOrder: { note: '😀 👩‍👩‍👧 𝄞' },
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
     isQuick: true,
   },
@@ -95,7 +87,6 @@ export const fieldCases = [
     why: 'Do not cut the note. If your app cuts it, it finds no order.',
     wantedOrder: { note: 'A long note. '.repeat(17).trim() },
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -103,10 +94,8 @@ export const fieldCases = [
     group: 'note',
     title: 'Three orders with the same note: two are paid, and one is cancelled',
     why: 'Find the order by a value that your app chooses. Customers choose the note.',
-    steps: [],
     run: shareNote,
     needs: ['notes'],
-    answer: 'accepted',
     isQuick: true,
   },
   {
@@ -114,10 +103,8 @@ export const fieldCases = [
     group: 'note',
     title: 'Two orders whose notes differ only at the end, or in case, accents, a space or leading zeros',
     why: 'Compare the whole note. A search that ignores such differences finds the wrong order.',
-    steps: [],
     run: confuseNotes,
     needs: ['notes'],
-    answer: 'accepted',
   },
   {
     name: 'note-odd',
@@ -125,10 +112,8 @@ export const fieldCases = [
     title:
       'Notes with quotes, backslashes, markup, percent signs, two lines, leading zeros, outer spaces or many emoji',
     why: 'Send and read the note unchanged. If your app changes it, it finds no order.',
-    steps: [],
     run: payOddNotes,
     needs: ['notes'],
-    answer: 'accepted',
   },
   {
     name: 'extra-fields',
@@ -136,7 +121,6 @@ export const fieldCases = [
     title: 'Fields that the API reference does not document',
     why: 'Ignore unknown fields. The service may add some.',
     steps: [{ send: { extraFields: true } }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
   {
@@ -225,7 +209,6 @@ export const fieldCases = [
     title: 'A status in lower case: success',
     why: 'Ignore case. The service may write Success or success.',
     steps: [{ send: { status: 'success' } }],
-    answer: 'accepted',
     finalOrder: 'paid',
   },
 ] as const satisfies readonly CheckCase[]

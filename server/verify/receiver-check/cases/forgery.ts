@@ -23,7 +23,6 @@ export const forgeryCases = [
     title: 'A cancel, and then a return with status=Success',
     why: 'Mark no order as paid here. Anyone can type this address.',
     steps: [{ send: { status: 'cancel' } }, { browser: 'Success' }],
-    answer: 'accepted',
     finalOrder: 'unpaid',
   },
   {
@@ -31,7 +30,6 @@ export const forgeryCases = [
     group: 'forgery',
     title: 'A customer adds status=paid to an order',
     why: 'Read only the fields that customers may choose.',
-    steps: [],
     run: orderAsPaid,
     needs: ['account'],
     answer: 'tolerated',
@@ -43,7 +41,6 @@ export const forgeryCases = [
     title:
       "The customer returns with status=Success and the pay_id of someone else's payment, before and after its webhook",
     why: 'Change no order here, and do not remember the pay_id. Anyone can write one into an address.',
-    steps: [],
     run: returnWithForeignPayId,
     needs: ['account'],
     // It may change what the service does for the account.
@@ -194,7 +191,6 @@ export const forgeryCases = [
     group: 'forgery',
     title: 'Someone guesses a pay_id, and sends webhooks to read the answers',
     why: 'Answer with a status, and nothing about the order. Anyone can send a webhook.',
-    steps: [],
     run: answerStrangers,
     answer: 'tolerated',
   },
@@ -204,7 +200,6 @@ export const forgeryCases = [
     title: 'A pay_id that differs from the id of the link',
     why: 'Do not mistake the pay_id for the id of the link.',
     steps: [{ send: {} }],
-    answer: 'accepted',
     finalOrder: 'paid',
     payIds: 'distinct',
     isAlone: true,
@@ -214,9 +209,7 @@ export const forgeryCases = [
     group: 'identity',
     title: 'Two orders are paid with pay_ids beyond 32 bits',
     why: 'Store pay_ids as text or 64 bits. In a smaller column, both payments look the same.',
-    steps: [],
     run: payWithLargePayIds,
     needs: ['state'],
-    answer: 'accepted',
   },
 ] as const satisfies readonly CheckCase[]
