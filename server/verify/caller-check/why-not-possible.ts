@@ -1,5 +1,5 @@
 import type { CallerCase, CallerContext, Need } from './caller-case.ts'
-import { NotPossibleError } from '../receiver-check/not-possible.ts'
+import { NO_STATE, NotPossibleError } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 
 /** Why a case proves nothing with these options. */
@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<Need, string>> = {
   order: 'neither --order-url nor --order-body contains {order}',
   amount: 'neither --order-url nor --order-body contains {amount}',
   note: 'neither --order-url nor --order-body contains {note}',
-  state: 'the state of orders is not known: pass --state-url',
+  state: NO_STATE,
   paid: 'what the customer is told is not known: pass --state-url or --paid-text',
   text: 'the text of a paid page is not known: pass --paid-text',
   running: 'the clock of the sandbox is frozen, so it cannot tell how long the app waits',

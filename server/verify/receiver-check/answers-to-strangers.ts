@@ -2,7 +2,7 @@ import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import { CaseFailure, type CaseTools, type WebhookAnswer } from './case-tools.ts'
-import { NotPossibleError } from './not-possible.ts'
+import { NOTES_OF_APP, NotPossibleError } from './not-possible.ts'
 import { personalValues } from './order-template.ts'
 import { isInAddress, pageSays } from './page-says.ts'
 import { targetsOf } from './send.ts'
@@ -30,10 +30,7 @@ export async function answerStrangers(tools: CaseTools): Promise<void> {
   const note = orders.noteOf(order)
   const data = personalValues(context.options.orderBody)
   if (note === undefined && data.length === 0) {
-    throw new NotPossibleError(
-      'the app chooses the notes of its orders itself: write {note} in --order-body',
-      'option',
-    )
+    throw new NotPossibleError(NOTES_OF_APP, 'option')
   }
   // An app may put the number of the order before the customer's note. Strangers can guess this number.
   const withoutNote = {

@@ -20,7 +20,7 @@ import {
 } from './check-answer-and-order.ts'
 import type { OrderOfCase } from './make-orders.ts'
 import { createMeeting, type Participant } from './meeting.ts'
-import { NotPossibleError } from './not-possible.ts'
+import { needCallback, NO_STATE, NotPossibleError } from './not-possible.ts'
 import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
 import { requestPatiently } from './request-app.ts'
 import { asked, type RefundCall } from './sandbox-port.ts'
@@ -58,13 +58,6 @@ export async function checkWith(subject: string, check: () => Promise<void>): Pr
     throw new CaseFailure({ ...seenProblem, seen: `${subject}, ${seen}`, cause }, order, probe)
   }
 }
-
-/** Why the sandbox cannot send the webhook of a payment. */
-export const NO_ENDPOINT =
-  'the sandbox sends no webhook, because the link of the order has no payment_endpoint'
-
-/** Why no customer can return to the app. */
-export const NO_CALLBACK = 'no customer can return, because the link of the order has no callback_url'
 
 /** Tabs that load the same page at the same moment. */
 const TABS = 4
@@ -270,9 +263,7 @@ export function createTools(
     together?: Participant,
   ): Promise<PageAnswer> {
     const page = returnPageOf(order)
-    if (page === '') {
-      throw new NotPossibleError(NO_CALLBACK, 'order')
-    }
+    needCallback(page)
     if (status === 'cancel' || context.cancelledLinks.has(order.id)) context.revisitedLinks.add(order.id)
     const url = status === 'none' ? page : redirectLocation(page, order.payId, status)
     const answer = await openPage({ options, shown: context.shown }, `the page ${url}`, url, {
@@ -299,8 +290,7 @@ export function createTools(
   }
 
   const needWatch = (): OrderWatch => {
-    if (watch === undefined)
-      throw new NotPossibleError('the state of orders is not known: pass --state-url', 'option')
+    if (watch === undefined) throw new NotPossibleError(NO_STATE, 'option')
     return watch
   }
 

@@ -127,6 +127,11 @@ export class NoOrderError extends CheckError {
   }
 }
 
+/** For an order that the app may refuse. Throws every other error. */
+export function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof NoOrderError)) throw error
+}
+
 /** For an order that the app may refuse, or may give the link of another order. Throws every other error. */
 export function unlessNoOrder(error: unknown): undefined {
   if (!(error instanceof NoOrderError || error instanceof SharedLinkError)) throw error

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
-import { CaseFailure, type CaseTools, checkWith, NO_ENDPOINT } from './case-tools.ts'
+import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { createMeeting, type Participant } from './meeting.ts'
 import { pageSays } from './page-says.ts'
-import { NotPossibleError, PAYMENTS_UNREAD } from './not-possible.ts'
+import { needTargets, NotPossibleError, PAYMENTS_UNREAD } from './not-possible.ts'
 import { isAskedFor } from './sandbox-port.ts'
 import { SETTLING_MS } from './time-limit.ts'
 import { orderAgain } from './two-links.ts'
@@ -126,7 +126,7 @@ const MAX_RESENDS = 6
 /** Counts the calls of the app after a payment. A repeated webhook, a late cancel and three visits need no calls. */
 export async function countCalls(tools: CaseTools): Promise<void> {
   const order = await tools.make()
-  if (order.targets.length === 0) throw new NotPossibleError(NO_ENDPOINT, 'order')
+  needTargets(order)
   if (tools.context.readsNoPayments) throw new NotPossibleError(PAYMENTS_UNREAD)
   const since = await tools.now()
   await tools.sandbox.pay(order)

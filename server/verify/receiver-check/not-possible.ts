@@ -1,4 +1,4 @@
-import type { SkipReason } from '../../contract/checks/check.ts'
+import type { CheckedOrder, SkipReason } from '../../contract/checks/check.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 
 /** Thrown if a case cannot prove anything. The message says why. */
@@ -35,6 +35,28 @@ export const secondPaymentUnseen = (): NotPossibleError =>
     'the app requested no refund of the second payment, and where it records what it has received is not known: pass --received-pointer',
     'option',
   )
+
+export const NO_STATE = 'the state of orders is not known: pass --state-url'
+
+export const NOTES_OF_APP = 'the app chooses the notes of its orders itself: write {note} in --order-body'
+
+/** Throws if the sandbox cannot send the webhook of a payment. */
+export function needTargets({ targets }: CheckedOrder): void {
+  if (targets.length > 0) return
+  throw new NotPossibleError(
+    'the sandbox sends no webhook, because the link of the order has no payment_endpoint',
+    'order',
+  )
+}
+
+/** Throws if the address is empty to which customers return. */
+export function needCallback(callbackUrl: string): void {
+  if (callbackUrl !== '') return
+  throw new NotPossibleError(
+    'no customer can return, because the link of the order has no callback_url',
+    'order',
+  )
+}
 
 /** Why a case is skipped if the app handles no good webhook. `name` is the case that has proved it. */
 export const goodWebhooksFail = (name: string): string =>

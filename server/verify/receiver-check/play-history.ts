@@ -1,7 +1,7 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { isPayment, type PaymentEvent } from '../../domain/webhooks/payment-events.ts'
-import { type CaseTools, NO_ENDPOINT } from './case-tools.ts'
-import { NotPossibleError } from './not-possible.ts'
+import type { CaseTools } from './case-tools.ts'
+import { needTargets } from './not-possible.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
 import {
   describeHistory,
@@ -110,9 +110,7 @@ async function playEvent(tools: CaseTools, played: Played, event: HistoryEvent):
   if (event === 'refund' && isLate([...before]) && (await tools.isRefunded(link))) return
   if (pays(event)) played.paid ??= link
   const steps = stepsOf(event, played)
-  if (link.targets.length === 0 && steps.some((step) => 'pay' in step || 'resend' in step)) {
-    throw new NotPossibleError(NO_ENDPOINT, 'order')
-  }
+  if (steps.some((step) => 'pay' in step || 'resend' in step)) needTargets(link)
   for (const step of steps) await takeStep(tools, {}, link, step, {}, trace)
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import { CaseFailure, type CaseTools, NO_ENDPOINT } from './case-tools.ts'
+import { CaseFailure, type CaseTools } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
-import { NoOrderError } from './check-error.ts'
+import { unlessRefused } from './check-error.ts'
 import { failSurplusRefunds } from './failed-surplus.ts'
-import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
+import { needTargets, NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import { payDuringRefund } from './pay-during-refund.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked, type RefundFailure } from './sandbox-port.ts'
@@ -17,9 +17,7 @@ import { unknownPayIdOf } from './write-webhook.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */
 async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
-  if (order.targets.length === 0) {
-    throw new NotPossibleError(NO_ENDPOINT, 'order')
-  }
+  needTargets(order)
   await tools.sandbox.pay(order)
   await tools.expectPaid(order)
   return order
@@ -73,10 +71,6 @@ async function refundExactly(tools: CaseTools, order: CheckedOrder): Promise<voi
   if (what === undefined) return
   const seen = `the refund of an order of ${formatAmount(order.amount)} was asked for, and ${what}`
   throw new CaseFailure({ problem: 'refund-amount', seen }, order)
-}
-
-function unlessRefused(error: unknown): undefined {
-  if (!(error instanceof NoOrderError)) throw error
 }
 
 /** Clicks three times on the button of one order. */
@@ -388,7 +382,7 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
 /** If an app fulfills later, it must check again whether the order is still paid. */
 export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
   const order = await tools.make()
-  if (order.targets.length === 0) throw new NotPossibleError(NO_ENDPOINT, 'order')
+  needTargets(order)
   await tools.sandbox.pay(order)
   const paid = await tools.waitForState(order, ({ paid: isPaid }) => isPaid)
   if (paid.counts.length === 0)

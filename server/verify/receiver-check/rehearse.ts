@@ -3,7 +3,7 @@ import type { CaseContext } from './case-context.ts'
 import type { CheckCase } from './check-case.ts'
 import { refundUrlOf } from './case-tools.ts'
 import { requestPatiently } from './request-app.ts'
-import { needsRefund } from './run-case.ts'
+import { needsRefund } from './why-not-possible.ts'
 import { CheckError, refundRefused } from './check-error.ts'
 import type { OrderWatch } from './watch-order.ts'
 

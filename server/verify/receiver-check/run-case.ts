@@ -1,21 +1,14 @@
 import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
+import { needsRefund, needSuitedOrder, whyNotPossible } from './why-not-possible.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import { curlCommand } from '../../domain/http/curl.ts'
 import { findHarm, payBefore } from './after-garbage.ts'
 import { isListening } from './app-process.ts'
 import type { CaseContext } from './case-context.ts'
-import {
-  CaseFailure,
-  type CaseTools,
-  checkWith,
-  createTools,
-  NO_CALLBACK,
-  NO_ENDPOINT,
-} from './case-tools.ts'
+import { CaseFailure, type CaseTools, checkWith, createTools } from './case-tools.ts'
 import {
   goodWebhooksFail,
-  hasOtherNote,
   NotPossibleError,
   paymentsFail,
   paymentsGoAstray,
@@ -23,7 +16,7 @@ import {
   webhooksUnanswered,
 } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
-import { NoOrderError, SharedLinkError } from './check-error.ts'
+import { NoOrderError, SharedLinkError, unlessRefused } from './check-error.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createFailure, late, type ReceiverFailure, type SeenProblem } from './failure.ts'
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
@@ -106,18 +99,23 @@ function findSameCause(
 /** If webhooks got no answer in time in so many cases, others would only wait as well. */
 const MAX_UNANSWERED = 3
 
-async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
-  const { acceptedEncoding, orders, sandbox, paysAnotherSince, harmedSince, unanswered, unreachableSince } =
-    context
+/** Why a case cannot run, or would prove nothing after what earlier cases have found. */
+async function whySkipped(context: CaseContext, checkCase: CheckCase): Promise<NotPossibleError | undefined> {
+  const { paysAnotherSince, harmedSince, readsNoPayments, unanswered, unreachableSince } = context
   const reason = whyNotPossible(context, checkCase)
-  if (reason !== undefined) return skipped(new NotPossibleError(reason, 'option'))
-  if (paysAnotherSince !== undefined) return skipped(new NotPossibleError(paymentsGoAstray(paysAnotherSince)))
-  if (unanswered.length >= MAX_UNANSWERED)
-    return skipped(new NotPossibleError(webhooksUnanswered(unanswered[0]!)))
-  if (harmedSince !== undefined) return skipped(new NotPossibleError(paymentsFail(harmedSince)))
-  if (context.readsNoPayments && needsRefund(checkCase)) return skipped(new NotPossibleError(PAYMENTS_UNREAD))
-  if (unreachableSince !== undefined && (await isGone(context)))
-    return skipped(notReachable(unreachableSince))
+  if (reason !== undefined) return new NotPossibleError(reason, 'option')
+  if (paysAnotherSince !== undefined) return new NotPossibleError(paymentsGoAstray(paysAnotherSince))
+  if (unanswered.length >= MAX_UNANSWERED) return new NotPossibleError(webhooksUnanswered(unanswered[0]!))
+  if (harmedSince !== undefined) return new NotPossibleError(paymentsFail(harmedSince))
+  if (readsNoPayments && needsRefund(checkCase)) return new NotPossibleError(PAYMENTS_UNREAD)
+  if (unreachableSince === undefined || !(await isGone(context))) return undefined
+  return notReachable(unreachableSince)
+}
+
+async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verdict> {
+  const { acceptedEncoding, orders, sandbox } = context
+  const whyNot = await whySkipped(context, checkCase)
+  if (whyNot !== undefined) return skipped(whyNot)
   // The encoding is detected before the case changes pay_ids, because a receiver that fails then may still accept other good
   // webhooks.
   const { steps = [] } = checkCase
@@ -183,8 +181,7 @@ async function runAtOnce(
       return withVerdict(context, changed, meeting[index], async (tools) => {
         if (checkCase.run !== undefined) return checkCase.run(tools)
         const order = await tools.make(changed)
-        const unsuited = whyOrderUnsuited(changed, order, context.options)
-        if (unsuited !== undefined) throw unsuited
+        needSuitedOrder(changed, order, context.options)
         const what = describeVariant({ amount, send: variant })
         const takeAll = (): Promise<void> => takeSteps(tools, changed, order, variant)
         return what === undefined ? takeAll() : checkWith(what, takeAll)
@@ -206,40 +203,41 @@ async function withVerdict(
     await run(tools).finally(participant?.leave)
   } catch (error) {
     if (error instanceof NotPossibleError) return skipped(error)
-    const stopped = await unreachableNow(context, checkCase, error)
-    if (stopped !== undefined) return stopped
-    // The app has already created orders, so the options are correct.
-    if (error instanceof NoOrderError && context.orders.hasMade()) {
-      return withoutOrder(error, checkCase)
+    if (await hasStopped(context, error)) {
+      const failure = error instanceof CaseFailure ? error : undefined
+      return unreachable(context, checkCase, `nothing listens at ${context.receiver}`, failure)
     }
+    // The app has already created orders, so the options are correct.
+    if (error instanceof NoOrderError && context.orders.hasMade()) return withoutOrder(error, checkCase)
     if (error instanceof SharedLinkError)
       return failed({ problem: 'shared-link', seen: error.seen }, error.link)
-    if (!(error instanceof CaseFailure)) throw error
-    const { order, probe } = error
-    const found = nameSharedReference(context, order, error.seenProblem)
-    const named = await nameLostOrder(context, checkCase, order, found)
-    const whole = await namePaysAnother(context, checkCase, named)
-    // A webhook of another order is no evidence, unless it is the reason why a later one failed.
-    const evidence = probe ?? tools.lastAnswer(whole.isOtherOrder ? undefined : order)
-    const seenProblem = explainFailure(context, whole, order, evidence)
-    if (probe === undefined) {
-      return { ...failed(seenProblem, order), exchange: evidence?.exchange ?? null }
-    }
-    return isUnreachable(probe)
-      ? unreachable(context, checkCase, probe, order)
-      : failedByAnswer(seenProblem, probe, order)
+    if (error instanceof CaseFailure) return explained(context, checkCase, tools, error)
+    throw error
   }
   const last = tools.lastAnswer()
   const seen = last === undefined ? 'no failure' : String(last.status)
-  return {
-    outcome: 'passed',
-    problem: null,
-    seen,
-    skipReason: null,
-    exchange: last?.exchange ?? null,
-    repeat: null,
-    cause: null,
-  }
+  const exchange = last?.exchange ?? null
+  return { ...UNEXPLAINED, outcome: 'passed', problem: null, seen, exchange, cause: null }
+}
+
+/** The verdict of a failed case, with the mistake in the app that explains the failure, if it is known. */
+async function explained(
+  context: CaseContext,
+  checkCase: CheckCase,
+  tools: CaseTools,
+  failure: CaseFailure,
+): Promise<Verdict> {
+  const { order, probe } = failure
+  const shared = nameSharedReference(context, order, failure.seenProblem)
+  const lost = await nameLostOrder(context, checkCase, order, shared)
+  const named = await namePaysAnother(context, checkCase, lost)
+  // A webhook of another order is no evidence, unless it is the reason why a later one failed.
+  const evidence = probe ?? tools.lastAnswer(named.isOtherOrder ? undefined : order)
+  const seenProblem = explainFailure(context, named, order, evidence)
+  if (probe === undefined) return { ...failed(seenProblem, order), exchange: evidence?.exchange ?? null }
+  return isUnreachable(probe)
+    ? unreachable(context, checkCase, probe.error ?? 'no answer', failure)
+    : failedByAnswer(seenProblem, probe, order)
 }
 
 /**
@@ -252,19 +250,10 @@ async function findInconclusive(
 ): Promise<Verdict | undefined> {
   const expectsRejection = answer === 'tolerated' || finalOrder === 'unpaid'
   if (!expectsRejection || (await acceptedEncoding.detect()) !== undefined) return undefined
-  const { problem, seen, cause, isLate = false } = acceptedEncoding.failureWith('form')!
-  const first = firstCaseByCause.get(cause)
+  const failure = acceptedEncoding.failureWith('form')!
+  const first = firstCaseByCause.get(failure.cause)
   if (first !== undefined) return skipped(new NotPossibleError(goodWebhooksFail(first)))
-  return {
-    outcome: 'failed',
-    problem,
-    seen: `a good webhook fails: ${seen}`,
-    ...late(isLate),
-    skipReason: null,
-    exchange: null,
-    repeat: null,
-    cause,
-  }
+  return failedBecause({ ...failure, seen: `a good webhook fails: ${failure.seen}` })
 }
 
 /** Sends the webhook before the app knows the link of the order. If the app does not accept it, it is sent again later. */
@@ -302,10 +291,6 @@ async function sendBeforeLink(context: CaseContext, checkCase: CheckCase): Promi
   })
 }
 
-function unlessRefused(error: unknown): void {
-  if (!(error instanceof NoOrderError)) throw error
-}
-
 /** Expects an answer to the webhook of another order while the app waits for the link of an order. */
 async function expectAnswerDuringOrder(
   tools: CaseTools,
@@ -331,8 +316,7 @@ function withoutOrder(
   const isAboutNotes = wantedOrder?.note !== undefined || needs.includes('notes')
   if (isUnusual && !hasFailed && !(isAboutNotes && refusedCall !== undefined))
     return skipped(new NotPossibleError('the app created no order this time', 'order', reason))
-  return {
-    outcome: 'failed',
+  return failedBecause({
     problem: 'order-refused',
     seen:
       refusedCall === undefined
@@ -340,153 +324,58 @@ function withoutOrder(
         : `${refusedCall.seen}. The customer got no payment link: ${reason}`,
     ...late(isLate),
     ...(refusedCall === undefined || isAboutNotes ? {} : { fact: refusedCall.fact }),
-    skipReason: null,
-    exchange: null,
-    repeat: null,
     cause: refusedCall?.seen ?? ORDER_REFUSED,
-  }
+  })
 }
 
 const ORDER_REFUSED = 'order refused'
 
-/** Whether a case requests refunds. */
-export const needsRefund = ({ steps = [], needs = [] }: Pick<CheckCase, 'steps' | 'needs'>): boolean =>
-  needs.includes('refund') || needs.includes('partial-refund') || steps.some((step) => 'refund' in step)
-
-const CHOOSES_AMOUNTS = 'the app chooses the amounts of its orders itself: write {amount} in --order-body'
-
-/** Why a case cannot run with these options. */
-function whyNotPossible(
-  { orders, watch, options, app }: CaseContext,
-  { wantedOrder, steps = [], isBeforeLink, needs = [], variants = [] }: CheckCase,
-): string | undefined {
-  if (steps.some((step) => 'restart' in step)) {
-    if (app === undefined) {
-      return 'the check cannot stop and start your app, and so cannot see whether payments are stored before the answer: pass --restart "<command that starts your app>"'
-    }
-    if (watch === undefined) return NO_STATE
-  }
-  if (needsRefund({ steps, needs })) {
-    if (!orders.appMakesOrders)
-      return 'the app cannot be asked for a refund: pass --order-url and --refund-url'
-    if (options.refundUrl === undefined) return 'the app cannot be asked for a refund: pass --refund-url'
-    if (watch === undefined) return NO_STATE
-  }
-  if (needs.includes('partial-refund') && !options.refundUrl?.includes('{refundAmount}')) {
-    return 'the app cannot be asked for a partial refund: write {refundAmount} in --refund-url'
-  }
-  if (needs.includes('again') && !orders.canOrderAgain) {
-    return 'no customer can place the same order again: write {order} in --order-url or --order-body'
-  }
-  if (isBeforeLink && !orders.appMakesOrders) {
-    return 'no webhook can arrive before the link, because the check does not place the orders: pass --order-url'
-  }
-  if ((wantedOrder?.note !== undefined || needs.includes('notes')) && !orders.canChooseNotes) {
-    return 'the app chooses the notes of its orders itself: write {note} in --order-body'
-  }
-  if (variants.some(({ amount }) => amount !== undefined) && !orders.canChooseAmounts) {
-    return CHOOSES_AMOUNTS
-  }
-  const needsWatch = needs.length > 0 && watch === undefined
-  if (needsWatch) return NO_STATE
-  if (needs.includes('amounts') && !orders.canChooseAmounts) return CHOOSES_AMOUNTS
-  if (orders.appMakesOrders) return undefined
-  const needsCustomer = needs.includes('account') || steps.some((step) => 'browser' in step)
-  return needsCustomer
-    ? 'no customer can return, because the check does not place the orders: pass --order-url'
-    : undefined
-}
-
-const NO_STATE = 'the state of orders is not known: pass --state-url'
-
-/** Why a case proves nothing with this order of the app. */
-function whyOrderUnsuited(
-  { steps = [], wantedOrder, variants }: CheckCase,
-  { amount, note, callbackUrl, targets }: CheckedOrder,
-  { stateUrl = '' }: CaseContext['options'],
-): NotPossibleError | undefined {
-  if (
-    targets.length === 0 &&
-    steps.some((step) => ('pay' in step && step.pay === 'sandbox') || 'resend' in step)
-  ) {
-    return new NotPossibleError(NO_ENDPOINT, 'order')
-  }
-  const wantedNote = wantedOrder?.note
-  if (wantedNote !== undefined && stateUrl.includes('{note}')) {
-    const isSuited = wantedNote === '' ? note === '' : note.includes(wantedNote)
-    if (!isSuited) return hasOtherNote(note, wantedNote)
-  }
-  if (callbackUrl === '' && steps.some((step) => 'browser' in step)) {
-    return new NotPossibleError(NO_CALLBACK, 'order')
-  }
-  if (wantedOrder?.amount === undefined) return undefined
-  if (variants !== undefined)
-    return amount === wantedOrder.amount ? undefined : otherAmount(amount, String(wantedOrder.amount))
-  // Writing two decimals makes a difference only if the amount has fewer.
-  const writesTwoDecimals = steps.some((step) => 'send' in step && step.send?.amount === 'two-decimals')
-  const isAmountSuited = writesTwoDecimals
-    ? decimalsOf(amount) < 2
-    : decimalsOf(amount) === decimalsOf(wantedOrder.amount)
-  return isAmountSuited ? undefined : otherAmount(amount, `an amount like ${wantedOrder.amount}`)
-}
-
-const otherAmount = (amount: number, expected: string): NotPossibleError =>
-  new NotPossibleError(
-    'the app created an order of a different amount than the case needs',
-    'order',
-    `${amount} instead of ${expected}`,
-  )
-
-const decimalsOf = (euros: number): number => String(euros).split('.')[1]?.length ?? 0
-
-/** The app has stopped: the current case fails, and the following cases are skipped until the app responds again. */
-function unreachable(context: CaseContext, { name }: CheckCase, probe: Probe, order: CheckedOrder): Verdict {
+/**
+ * The verdict of a case in which the app has stopped. The case fails, and the following cases are skipped until the app responds again.
+ */
+function unreachable(
+  context: CaseContext,
+  { name }: CheckCase,
+  error: string,
+  failure: CaseFailure | undefined,
+): Verdict {
   if (context.unreachableSince !== undefined) return skipped(notReachable(context.unreachableSince))
   context.unreachableSince = name
-  return failedByAnswer(stopsAnswering(context, name, probe.error ?? 'no answer'), probe, order)
+  const others = [...context.underway].filter((one) => one !== name)
+  const meanwhile = others.length === 0 ? '' : `. At the same time, the check ran ${listNames(others)}`
+  const seen = `${error}, although it answered before: check that the app is still running${meanwhile}`
+  return failure?.probe === undefined
+    ? failedBecause({ problem: 'unreachable', seen, cause: seen })
+    : failedByAnswer({ problem: 'unreachable', seen }, failure.probe, failure.order)
 }
 
 /** Whether nothing listens at the receiver, although something did when the check began. */
 const isGone = async ({ isDirectlyReachable, receiver }: CaseContext): Promise<boolean> =>
   isDirectlyReachable && !(await isListening(receiver))
 
-/** Like `unreachable`, for a case that has failed for a different reason because the app has stopped meanwhile. */
-async function unreachableNow(
-  context: CaseContext,
-  { name }: CheckCase,
-  error: unknown,
-): Promise<Verdict | undefined> {
+/** Whether a case has failed because the app has stopped, although its error does not say so. */
+async function hasStopped(context: CaseContext, error: unknown): Promise<boolean> {
   const isUnexplained =
     error instanceof NoOrderError
       ? context.orders.hasMade()
       : error instanceof CaseFailure && (error.probe === undefined || !isUnreachable(error.probe))
-  if (!isUnexplained || !(await isGone(context))) return undefined
-  if (context.unreachableSince !== undefined) return skipped(notReachable(context.unreachableSince))
-  context.unreachableSince = name
-  const problem = stopsAnswering(context, name, `nothing listens at ${context.receiver}`)
-  if (error instanceof CaseFailure && error.probe !== undefined)
-    return failedByAnswer(problem, error.probe, error.order)
-  return {
-    outcome: 'failed',
-    ...problem,
-    skipReason: null,
-    exchange: null,
-    repeat: null,
-    cause: problem.seen,
-  }
-}
-
-function stopsAnswering({ underway }: CaseContext, name: string, error: string): SeenProblem {
-  const others = [...underway].filter((one) => one !== name)
-  const meanwhile = others.length === 0 ? '' : `. At the same time, the check ran ${listNames(others)}`
-  return {
-    problem: 'unreachable',
-    seen: `${error}, although it answered before: check that the app is still running${meanwhile}`,
-  }
+  return isUnexplained && isGone(context)
 }
 
 const notReachable = (name: string): NotPossibleError =>
   new NotPossibleError(`the receiver has not been reachable since ${name}`)
+
+/** What a verdict has if no response and no single request explain it. */
+const UNEXPLAINED = { skipReason: null, exchange: null, repeat: null } as const
+
+const failedBecause = (failure: ReceiverFailure): Verdict => ({
+  outcome: 'failed',
+  ...failure,
+  ...UNEXPLAINED,
+})
+
+const failed = (problem: SeenProblem, order: CheckedOrder): Verdict =>
+  failedBecause(createFailure(problem, order))
 
 const failedByAnswer = (problem: SeenProblem, { exchange }: Probe, order: CheckedOrder): Verdict => ({
   ...failed(problem, order),
@@ -494,21 +383,12 @@ const failedByAnswer = (problem: SeenProblem, { exchange }: Probe, order: Checke
   repeat: curlCommand(exchange.request).replaceAll(' \\\n  ', ' '),
 })
 
-const failed = (problem: SeenProblem, order: CheckedOrder): Verdict => ({
-  outcome: 'failed',
-  ...createFailure(problem, order),
-  skipReason: null,
-  exchange: null,
-  repeat: null,
-})
-
 const skipped = ({ message, skipReason, example }: NotPossibleError): Verdict => ({
+  ...UNEXPLAINED,
   outcome: 'skipped',
   problem: null,
   seen: message,
   skipReason,
   ...(example === undefined ? {} : { example }),
-  exchange: null,
-  repeat: null,
   cause: null,
 })
