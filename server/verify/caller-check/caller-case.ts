@@ -22,8 +22,8 @@ export interface CallerCase {
   readonly needs?: readonly Need[]
   /** True if other cases may run at the same time. While a case with a fault runs, no other case may use the account. */
   readonly isBesideOthers?: true
-  /** Returns what is wrong, or `undefined`. */
-  run(context: CallerContext): Promise<CallerFailure | undefined>
+  /** Throws `CallerFailure` if something is wrong. */
+  run(context: CallerContext): Promise<void>
 }
 
 /**
@@ -32,13 +32,35 @@ export interface CallerCase {
  */
 export type Need = 'order' | 'amount' | 'note' | 'state' | 'paid' | 'text' | 'running'
 
-export interface CallerFailure {
+interface SeenProblem {
   readonly problem: CallerProblem
   readonly seen: string
   /** Whether a page did not load in time. */
   readonly isLate?: true
   /** What certainly explains the failure. */
   readonly fact?: Fact
+}
+
+/** Thrown to fail a case. */
+export class CallerFailure extends Error {
+  override readonly name = 'CallerFailure'
+  readonly seenProblem: SeenProblem
+
+  constructor(seenProblem: SeenProblem) {
+    super(seenProblem.seen)
+    this.seenProblem = seenProblem
+  }
+}
+
+/** The failure that a check throws, for the caller to ignore or to throw later. `undefined` if it finds nothing wrong. */
+export async function failureOf(check: () => void | Promise<void>): Promise<CallerFailure | undefined> {
+  try {
+    await check()
+    return undefined
+  } catch (error) {
+    if (error instanceof CallerFailure) return error
+    throw error
+  }
 }
 
 /** What the cases of one check share. */

@@ -4,7 +4,7 @@ import type { CookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import { visibleText } from '../receiver-check/page-says.ts'
 import { attributeIn, fieldsIn } from '../receiver-check/submit-order.ts'
-import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { type CallerContext, CallerFailure } from './caller-case.ts'
 
 /** A link or a button on a page. */
 interface Control {
@@ -70,10 +70,10 @@ export async function clickCancel(
   link: CheckedOrder,
   cookies: CookieJar,
   pages: readonly PageAnswer[],
-): Promise<CallerFailure | undefined> {
+): Promise<void> {
   const { watch, sandbox, account, options } = context
   const [found] = pages.flatMap((shown) => cancelControls(shown).map((control) => ({ shown, control })))
-  if (watch === undefined || found === undefined) return undefined
+  if (watch === undefined || found === undefined) return
   const { shown, control } = found
   const seq = await sandbox.newestSeq()
   const click = ({ url, body }: Control): Promise<PageAnswer> =>
@@ -87,26 +87,25 @@ export async function clickCancel(
   const next = cancelControls(answer).find(({ url, body }) => url !== control.url && body !== undefined)
   const last = next === undefined ? answer : await click(next)
   const state = await watch.waitUntil(link, ({ paid }) => !paid, CLICK_MS)
-  if (!('paid' in state) || state.paid || !isPlainCancel(state.value, options.cancelledValue))
-    return undefined
+  if (!('paid' in state) || state.paid || !isPlainCancel(state.value, options.cancelledValue)) return
   // The staff may refund the order by hand.
-  if (REFUND.test(visibleText(last)) && !REFUND.test(visibleText(shown))) return undefined
+  if (REFUND.test(visibleText(last)) && !REFUND.test(visibleText(shown))) return
   let isRefunded = false
   await watch.waitUntil(link, async () => {
     isRefunded = (await sandbox.refundCalls(seq, account)).some(({ payId }) => payId === link.payId)
     return isRefunded
   })
-  if (isRefunded) return undefined
+  if (isRefunded) return
   const isPosted = (next ?? control).body !== undefined
   const what = isPosted ? 'button' : 'link'
-  return {
+  throw new CallerFailure({
     problem: 'not-kept',
     seen: `the order was paid, and the customer clicked the ${what} on ${shown.url} that cancels it. The order is now ${JSON.stringify(state.value)}, and the app has requested no refund`,
     fact: {
       title: `A ${what} on the page of an order cancels an order that is already paid, and refunds nothing`,
       remedy: `Look at the state of the order at each click: refuse to cancel a paid order, or refund it as well.${isPosted ? '' : ' Use a form with POST, because browsers and mail programs open links on their own.'}`,
     },
-  }
+  })
 }
 
 /** Whether an order has the state of any cancelled order, and not one that says that its refund is still due. */

@@ -1,34 +1,26 @@
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
-import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
-import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { CACHED_MS } from '../receiver-check/time-limit.ts'
 import { freshness, openUntil } from './freshness.ts'
-import { openReturnPage, placeOrder } from './place-order.ts'
+import { openReturnPage, openReturnPageIfAny, placeOrder } from './place-order.ts'
 import { placeGoodOrder } from './pay-order.ts'
 import { checkFinalState, checkPage } from './returning-customers.ts'
 
 /** The customer returns with `status=cancel`, before the service has cancelled the payment and after it. Then orders again. */
-export async function returnCancelled(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function returnCancelled(context: CallerContext): Promise<void> {
   const placed = await placeGoodOrder(context)
-  const open = async (status?: string): Promise<PageAnswer> => {
-    const page = await openReturnPage(context, placed.links[0]!, {
-      cookies: placed.cookies,
-      status,
-    })
-    if (page instanceof NotPossibleError) throw page
-    return page
-  }
+  const [link] = placed.links
+  const open = (status?: string): Promise<PageAnswer> =>
+    openReturnPage(context, link!, { cookies: placed.cookies, status })
   await open()
   const page = await open('cancel')
-  const failure =
-    (await checkFinalState(context, placed, 'unpaid')) ?? (await checkPage(context, page, false))
-  if (failure !== undefined || !(await context.sandbox.cancel(placed.links[0]!))) return failure
-  for (const status of ['cancel', 'Success']) {
-    const broken = await checkPage(context, await open(status), false)
-    if (broken !== undefined) return broken
-  }
-  return (await checkOffer(context, placed, open)) ?? orderAfterCancel(context, placed)
+  await checkFinalState(context, placed, 'unpaid')
+  await checkPage(context, page, false)
+  if (!(await context.sandbox.cancel(link!))) return
+  for (const status of ['cancel', 'Success']) await checkPage(context, await open(status), false)
+  await checkOffer(context, placed, open)
+  await orderAfterCancel(context, placed)
 }
 
 /** The page of an order that the app has cancelled must not offer the cancelled link. */
@@ -36,19 +28,19 @@ async function checkOffer(
   { watch, options: { cancelledValue, signal } }: CallerContext,
   { links }: PlacedOrder,
   open: () => Promise<PageAnswer>,
-): Promise<CallerFailure | undefined> {
-  if (watch === undefined || cancelledValue === undefined) return undefined
+): Promise<void> {
+  if (watch === undefined || cancelledValue === undefined) return
   const isCancelled = ({ value }: { readonly value?: string | undefined }): boolean =>
     value === cancelledValue
   const state = await watch.waitUntil(links[0]!, isCancelled, CACHED_MS)
-  if (!('value' in state) || !isCancelled(state)) return undefined
+  if (!('value' in state) || !isCancelled(state)) return
   const isOffered = (page: PageAnswer): boolean => offers(page, links[0]!)
   const page = await openUntil(open, (one) => !isOffered(one), signal)
-  if (!isOffered(page)) return undefined
-  return {
+  if (!isOffered(page)) return
+  throw new CallerFailure({
     problem: 'dead-link',
     seen: `the customer cancelled, and the app knows it, but the page of the order still offers the cancelled link: ${page.url}`,
-  }
+  })
 }
 
 /** Whether a page has the pay link or the QR code of a link. */
@@ -61,24 +53,23 @@ const offers = ({ text }: PageAnswer, { linkId }: { readonly linkId: string }): 
 async function orderAfterCancel(
   context: CallerContext,
   { order, cookies, links: [old], answers: [before] }: PlacedOrder,
-): Promise<CallerFailure | undefined> {
+): Promise<void> {
   const { links, answers } = await placeOrder(context, order, { cookies })
   const [link] = links
   const [again] = answers
-  if (old === undefined || link === undefined || before === undefined || again === undefined) return undefined
+  if (old === undefined || link === undefined || before === undefined || again === undefined) return
   const fresh = before.isPosted ? undefined : freshness(before)
   if (fresh !== undefined && fresh.ms > CACHED_MS && before.url === again.url)
-    return {
+    throw new CallerFailure({
       problem: 'dead-link',
       seen: `${before.url} led to the pay link of an order, and ${fresh.because} lets browsers keep that. After a cancel and a new click it leads to another link, but browsers still open the cancelled one`,
-    }
+    })
   for (const one of [link, old]) {
-    const page = await openReturnPage(context, one, { cookies })
-    if (page instanceof NotPossibleError || !offers(page, old)) continue
-    return {
+    const page = await openReturnPageIfAny(context, one, { cookies })
+    if (page === undefined || !offers(page, old)) continue
+    throw new CallerFailure({
       problem: 'dead-link',
       seen: `the customer cancelled, and ordered the same again. The page still has the pay link or the QR code of the cancelled link: ${page.url}`,
-    }
+    })
   }
-  return undefined
 }

@@ -1,6 +1,6 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { type CallerContext, CallerFailure } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
@@ -12,10 +12,7 @@ const LARGE = 1_000_000
  * Places an order for each amount. Fails at the first order that gets no link, or a link with a different amount. Skips amounts
  * that the app does not accept, such as those below the price of its cheapest item. Says so if it accepts none, or no large one.
  */
-export async function checkAmounts(
-  context: CallerContext,
-  amounts: readonly number[],
-): Promise<CallerFailure | undefined> {
+export async function checkAmounts(context: CallerContext, amounts: readonly number[]): Promise<void> {
   let refused: string | undefined
   let wasChecked = false
   let isLargeRefused = false
@@ -33,20 +30,19 @@ export async function checkAmounts(
     wasChecked = true
     const failure = placed.answers.find(({ error }) => error !== null)
     if (link === undefined && failure !== undefined) {
-      return { problem: 'no-answer', seen: `an order of ${price}: ${failure.error}` }
+      throw new CallerFailure({ problem: 'no-answer', seen: `an order of ${price}: ${failure.error}` })
     }
     if (link === undefined) {
       const reason = refusalIn(placed) ?? describePage(placed.answers[0]!)
-      return { problem: 'no-link', seen: `an order of ${price} got no link: ${reason}` }
+      throw new CallerFailure({ problem: 'no-link', seen: `an order of ${price} got no link: ${reason}` })
     }
     if (fromEuros(link.amount) !== fromEuros(amount)) {
-      return {
+      throw new CallerFailure({
         problem: 'wrong-amount',
         seen: `an order of ${price} got a link of ${formatAmount(link.amount)}`,
-      }
+      })
     }
   }
   if (refused !== undefined && (!wasChecked || isLargeRefused))
     throw new NotPossibleError('the app created no order of such an amount', 'order', refused)
-  return undefined
 }

@@ -3,7 +3,7 @@ import { andList } from '../../domain/text/word-lists.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
-import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { pageSays, visibleText } from '../receiver-check/page-says.ts'
 import { hasNoFailedCall, type PlaceOptions } from './place-order.ts'
@@ -14,43 +14,47 @@ export const MAX_CALLS = 5
 /** What the customer must get: a pay link, an error message, or either of them. */
 type ExpectedOutcome = 'link' | 'failure' | 'link or failure'
 
-/** Returns what is wrong with a placed order, or `undefined`. */
+/** Throws if something is wrong with a placed order. */
 export function checkPlacedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,
   wanted: ExpectedOutcome,
-): CallerFailure | undefined {
+): void {
   const { answers, calls, links } = placed
   if (links.length > 1 && !placed.areSeveralLinksRight) {
     const ids = andList(links.map(({ id }) => id))
-    return { problem: 'second-link', seen: `the app created ${links.length} links for one order: ${ids}` }
+    throw new CallerFailure({
+      problem: 'second-link',
+      seen: `the app created ${links.length} links for one order: ${ids}`,
+    })
   }
   if (calls.length > MAX_CALLS) {
-    return { problem: 'no-backoff', seen: `the app made ${calls.length} calls for one order` }
+    throw new CallerFailure({
+      problem: 'no-backoff',
+      seen: `the app made ${calls.length} calls for one order`,
+    })
   }
   if (wanted === 'link' && answers.every(({ payLinks, error }) => error === null && payLinks.length === 0)) {
     const refusal = refusalIn(placed)
     const reason = refusal === undefined ? '' : `, after the service refused the call: ${refusal}`
-    return { problem: 'no-link', seen: `${describePage(answers[0]!)}, without a pay link${reason}` }
+    throw new CallerFailure({
+      problem: 'no-link',
+      seen: `${describePage(answers[0]!)}, without a pay link${reason}`,
+    })
   }
-  for (const answer of answers) {
-    const failure = checkAnswer(context, placed, answer)
-    if (failure !== undefined) return failure
-  }
-  return undefined
+  for (const answer of answers) checkAnswer(context, placed, answer)
 }
 
-/** Like `checkPlacedOrder`, for an order during failures of the service. Throws if an order without a problem proves nothing. */
+/** Like `checkPlacedOrder`, for an order during failures of the service. Throws `NotPossibleError` if a good order proves nothing. */
 export function checkFailedOrder(
   context: Pick<CallerContext, 'options'>,
   placed: PlacedOrder,
   wanted: ExpectedOutcome,
   options: PlaceOptions,
-): CallerFailure | undefined {
-  const failure = checkPlacedOrder(context, placed, wanted)
-  if (failure === undefined && hasNoFailedCall(placed, options))
+): void {
+  checkPlacedOrder(context, placed, wanted)
+  if (hasNoFailedCall(placed, options))
     throw new NotPossibleError('the app made no call for this order, so no call could fail')
-  return failure
 }
 
 /** Whether the app itself has refused an order because of its contents, without calling the service. */
@@ -65,42 +69,45 @@ function checkAnswer(
   { options: { failureText, paidText } }: Pick<CallerContext, 'options'>,
   { links, answers }: PlacedOrder,
   answer: PageAnswer,
-): CallerFailure | undefined {
+): void {
   const { status, text, error, payLinks, redirectedBy, isPosted } = answer
-  if (error !== null) return { problem: 'no-answer', seen: error }
+  if (error !== null) throw new CallerFailure({ problem: 'no-answer', seen: error })
   const linkIds = links.map(({ linkId }) => linkId)
   const foreign = payLinks.find((link) => !linkIds.includes(extractLinkId(link)))
   if (foreign !== undefined) {
-    return { problem: 'foreign-link', seen: `the pay link ${foreign} does not belong to the order` }
+    throw new CallerFailure({
+      problem: 'foreign-link',
+      seen: `the pay link ${foreign} does not belong to the order`,
+    })
   }
   if (isPosted && (status === 307 || status === 308) && payLinks.length > 0) {
-    return {
+    throw new CallerFailure({
       problem: 'posted-on',
       seen: `${describePage(answer)}. After this status, browsers repeat the POST, and the payment page only answers a GET. Redirect with 303`,
-    }
+    })
   }
   if (paidText !== undefined && pageSays(visibleText(answer), paidText)) {
-    return {
+    throw new CallerFailure({
       problem: 'false-message',
       seen: `the page says ${JSON.stringify(paidText)}, and nobody has paid`,
-    }
+    })
   }
-  if (payLinks.length > 0 || (failureText !== undefined && pageSays(text, failureText))) return undefined
+  if (payLinks.length > 0 || (failureText !== undefined && pageSays(text, failureText))) return
   const seen = describePage(answer)
   if (status === 500) {
-    return {
+    throw new CallerFailure({
       problem: 'hidden-failure',
       seen: `${seen}. With this status, an app says that its own code failed`,
-    }
+    })
   }
-  if (status >= 400 && (redirectedBy === null || !UNOPENED.has(status))) return undefined
+  if (status >= 400 && (redirectedBy === null || !UNOPENED.has(status))) return
   // The customer got the pay link from the other click, so this page may say that the order already exists.
-  if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return undefined
+  if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return
   const advice =
     status >= 300 || failureText !== undefined
       ? ''
       : '. If the page tells the customer that the payment could not be started, name its words with --failure-text'
-  return { problem: 'hidden-failure', seen: `${seen}, without a pay link${advice}` }
+  throw new CallerFailure({ problem: 'hidden-failure', seen: `${seen}, without a pay link${advice}` })
 }
 
 /** After a redirect, these statuses say something about the page itself: it does not exist, or the customer may not open it. */

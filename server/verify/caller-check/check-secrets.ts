@@ -6,8 +6,8 @@ import { fetchDirectly } from '../receiver-check/request-app.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { openPage, type PageAnswer } from '../receiver-check/open-page.ts'
-import type { CallerContext, CallerFailure } from './caller-case.ts'
-import { createOrder, openReturnPage, placeOrder } from './place-order.ts'
+import { type CallerContext, CallerFailure } from './caller-case.ts'
+import { createOrder, openReturnPageIfAny, placeOrder } from './place-order.ts'
 
 const MAX_OPENED = 40
 
@@ -85,10 +85,8 @@ async function findProxy(
     const { calls } = await sandbox.seenAfter(seq, account)
     if (!text.includes('ResponseCode') || !calls.some(({ operation }) => operation === 'getTaxInvoiceList'))
       continue
-    return {
-      problem: 'open-proxy',
-      seen: `anyone can send POST ${url}, and your app passes it on to the service with its key`,
-    }
+    const seen = `anyone can send POST ${url}, and your app passes it on to the service with its key`
+    return new CallerFailure({ problem: 'open-proxy', seen })
   }
   return undefined
 }
@@ -131,10 +129,10 @@ function findForgery(
     const known = `${decodeEscapes(text)} ${callbackUrl}`
     const isKnown = targets.some((target) => secretParts(target.url).every((part) => known.includes(part)))
     if (!known.includes(account) || !isKnown) continue
-    return {
+    return new CallerFailure({
       problem: 'leaked-webhook',
       seen: `${url} contains the id of the account, and its reader knows the address of the webhook. A webhook needs nothing else to confirm a payment`,
-    }
+    })
   }
   return undefined
 }
@@ -146,7 +144,7 @@ const FAILURES: readonly (readonly string[])[] = [[], ['refuse:Closed'], ['503']
  * Searches for the API key in all texts that the app has shown, and in the URLs that it has sent to the service. Then searches for
  * other ways to use the account.
  */
-export async function checkShownKey(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function checkShownKey(context: CallerContext): Promise<void> {
   let forgery: CallerFailure | undefined
   for (const faults of FAILURES) {
     const { links, cookies, answers } = await placeOrder(context, createOrder(), { faults })
@@ -155,16 +153,16 @@ export async function checkShownKey(context: CallerContext): Promise<CallerFailu
       context.shown.add('the payment_endpoint of a link', link.paymentEndpoint)
       context.shown.add('the note of a link', link.note)
       if (faults.length > 0) continue
-      const page = await openReturnPage(context, link, { cookies })
-      const pages = page instanceof NotPossibleError ? answers : [...answers, page]
+      const page = await openReturnPageIfAny(context, link, { cookies })
+      const pages = page === undefined ? answers : [...answers, page]
       forgery ??= findForgery(context, link, pages)
     }
   }
   const scripts = await openScripts(context)
   const proxy = await findProxy(context, scripts)
   const seen = context.shown.showsKey(context.key)
-  const failure: CallerFailure | undefined =
-    seen === undefined ? (proxy ?? forgery) : { problem: 'leaked-key', seen }
-  if (failure === undefined) await forgeHost(context)
-  return failure
+  if (seen !== undefined) throw new CallerFailure({ problem: 'leaked-key', seen })
+  const failure = proxy ?? forgery
+  if (failure !== undefined) throw failure
+  await forgeHost(context)
 }

@@ -1,37 +1,29 @@
-import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import { attributeIn, refreshIn } from '../receiver-check/submit-order.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import { paymentOutcomes } from '../../domain/webhooks/webhook.ts'
-import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { type CallerContext, CallerFailure } from './caller-case.ts'
 import { placeGoodOrder } from './pay-order.ts'
 import { openReturnPage } from './place-order.ts'
 import { checkPage } from './returning-customers.ts'
-import { MARKUP, showsMarkup } from './shows-markup.ts'
+import { expectNoMarkup, MARKUP } from './shows-markup.ts'
 
 /** Opens pages of the app whose address contains markup or another site, as someone may send it to customers. */
-export async function openForgedAddresses(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function openForgedAddresses(context: CallerContext): Promise<void> {
   const { links, cookies } = await placeGoodOrder(context)
-  const open = async (change: Parameters<typeof openReturnPage>[2]): Promise<PageAnswer> => {
-    const page = await openReturnPage(context, links[0]!, change)
-    if (page instanceof NotPossibleError) throw page
-    return page
-  }
-  const forged = await open({ cookies, status: MARKUP, payId: MARKUP })
-  const failure = checkForged(forged) ?? (await checkPage(context, forged, false))
-  if (failure !== undefined) return failure
-  const { url } = await open({ cookies })
-  const page = returnPageOf(links[0]!)
-  const returns = paymentOutcomes.map((status) => redirectLocation(page, links[0]!.payId, status))
+  const link = links[0]!
+  const forged = await openReturnPage(context, link, { cookies, status: MARKUP, payId: MARKUP })
+  checkForged(forged)
+  await checkPage(context, forged, false)
+  const { url } = await openReturnPage(context, link, { cookies })
+  const page = returnPageOf(link)
+  const returns = paymentOutcomes.map((status) => redirectLocation(page, link.payId, status))
   const addresses = [
     ...[page, url].flatMap(forgeAddress),
     ...returns.flatMap((one) => forgeTargets(one, namesIn(page))),
   ]
-  for (const address of new Set(addresses)) {
-    const found = checkForged(await openPage(context, `the page ${address}`, address, { cookies }))
-    if (found !== undefined) return found
-  }
-  return undefined
+  for (const address of new Set(addresses))
+    checkForged(await openPage(context, `the page ${address}`, address, { cookies }))
 }
 
 /** A site that is not the app's, as browsers understand it. */
@@ -84,14 +76,13 @@ const linksToScript = ({ text }: PageAnswer): boolean =>
     TARGETS.some((name) => attributeIn(tag, name)?.trim().toLowerCase() === SCRIPT.toLowerCase()),
   )
 
-function checkForged(page: PageAnswer): CallerFailure | undefined {
-  if (showsMarkup(page)) return { problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` }
+function checkForged(page: PageAnswer): void {
+  expectNoMarkup([page])
   if (page.error === null && linksToScript(page))
-    return { problem: 'script-in-link', seen: `${page.url} has a link to ${SCRIPT}` }
+    throw new CallerFailure({ problem: 'script-in-link', seen: `${page.url} has a link to ${SCRIPT}` })
   const target = page.location ?? refreshIn(page.text, page.url) ?? ''
   const isElsewhere =
     URL.canParse(target, page.url) && new URL(target, page.url).host === new URL(ELSEWHERE).host
-  return isElsewhere
-    ? { problem: 'open-redirect', seen: `${page.url} sends the browser to ${target}` }
-    : undefined
+  if (isElsewhere)
+    throw new CallerFailure({ problem: 'open-redirect', seen: `${page.url} sends the browser to ${target}` })
 }

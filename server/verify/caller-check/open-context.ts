@@ -2,7 +2,7 @@ import { rejectPaidValue } from '../receiver-check/accepted-encoding.ts'
 import type { OrderWatch } from '../receiver-check/watch-order.ts'
 import { callRefused, CheckError } from '../receiver-check/check-error.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { type CallerContext, type CallerFailure, failureOf } from './caller-case.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { describePage, checkPlacedOrder } from './check-order.ts'
@@ -61,7 +61,9 @@ export async function openContext(
     hiddenPaidText: {},
   }
   context.addresses.add({ ...link, order: order.order }, true)
-  const failure = checkPlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link')
+  const failure = await failureOf(() =>
+    checkPlacedOrder(context, { order, answers: [answer], cookies, calls, links }, 'link'),
+  )
   if (checkContext.watch !== undefined && failure === undefined)
     await rehearse(sandbox, checkContext.watch, { ...link, order: order.order })
   return { context, failure }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from './caller-case.ts'
 import { dataAddresses } from './data-addresses.ts'
 import { forgeTokens } from './forge-token.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
@@ -11,19 +11,18 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import { paymentOutcomes } from '../../domain/webhooks/webhook.ts'
 import { personalValues } from '../receiver-check/order-template.ts'
 import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
-import { NOTE, openReturnPage } from './place-order.ts'
+import { NOTE, openReturnPageIfAny } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './pay-order.ts'
 
 /**
  * Places two orders, one after the other. Then opens the page of the second order as a stranger who knows only the first one and
  * guesses, before and after its payment. Searches it for the note of the second order and for the data of its customer.
  */
-export async function openNeighbor(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function openNeighbor(context: CallerContext): Promise<void> {
   const earlier = await placeGoodOrder(context)
   const first = earlier.links[0]!
   const second = await placeGoodOrder(context)
-  const [[data, otherData], mixedUp] = await openBoth(context, earlier, second)
-  if (mixedUp !== undefined) return mixedUp
+  const [data, otherData] = await openBoth(context, earlier, second)
   const own = returnPageOf(first)
   const link = second.links[0]!
   const page = returnPageOf(link)
@@ -33,8 +32,7 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
   if (whyNot !== null) throw new NotPossibleError(`${page} cannot be opened: ${whyNot}`, 'option')
   const open = (address: string): Promise<PageAnswer> =>
     openPage(context, `the page ${address}`, address, { cookies: createCookieJar() })
-  const leaked = await findLeak(context, second)
-  if (leaked !== undefined) return leaked
+  await expectNoLeak(context, second)
   const { note, order } = second.order
   const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
   const personal = personalValues(context.options.orderBody).filter(
@@ -65,22 +63,18 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
       .flatMap((pair) => guessSecrets(...pair, order, link))
       .map((guess) => ({ guess, isShown: (text: string) => showsOther(text, earlier.order.note) })),
   ]
-  const guessAll = async (): Promise<CallerFailure | undefined> => {
+  const guessAll = async (): Promise<void> => {
     for (const { guess, isShown } of guesses) {
       const answer = await open(guess)
-      if (answer.error === null && isShown(answer.text))
-        return {
-          problem: 'foreign-order',
-          seen: `a stranger who knows ${own} and guesses reads the order of someone else at ${guess}`,
-        }
+      if (answer.error !== null || !isShown(answer.text)) continue
+      const seen = `a stranger who knows ${own} and guesses reads the order of someone else at ${guess}`
+      throw new CallerFailure({ problem: 'foreign-order', seen })
     }
-    return undefined
   }
-  const failure = await guessAll()
-  if (failure !== undefined) return failure
-  if (link.targets.length > 0) await payOrder(context, second)
-  const afterPayment = await guessAll()
-  if (afterPayment !== undefined) return afterPayment
+  await guessAll()
+  // Another case is about payments that do not pay.
+  if (link.targets.length > 0) await failureOf(() => payOrder(context, second))
+  await guessAll()
   if (isKeyMadeFromName(own, page, order) && pageSays((await open(page)).text, note)) {
     throw new NotPossibleError(
       'the key in the address of a page is only the name of its order, as base64 or as a hash, and the check has chosen this name: if the names of your orders can be guessed, like 1001 and 1002, anyone can open these pages',
@@ -88,7 +82,6 @@ export async function openNeighbor(context: CallerContext): Promise<CallerFailur
       page,
     )
   }
-  return undefined
 }
 
 /** Whether a page says a text that its address does not contain. */
@@ -105,24 +98,21 @@ const showsOther = (page: string, own: string): boolean =>
 const LOADED =
   /<(?:img|script|iframe|link|source|embed|video|audio|object)\b[^>]*?\b(?:src|href|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 
-/** Whether a page loads something from another site, and gives it the address of the page. */
-async function findLeak(
-  context: CallerContext,
-  { links, cookies }: PlacedOrder,
-): Promise<CallerFailure | undefined> {
-  const page = await openReturnPage(context, links[0]!, { cookies })
-  if (page instanceof NotPossibleError || page.error !== null) return undefined
+/** Throws if a page loads something from another site, and gives it the address of the page. */
+async function expectNoLeak(context: CallerContext, { links, cookies }: PlacedOrder): Promise<void> {
+  const page = await openReturnPageIfAny(context, links[0]!, { cookies })
+  if (page === undefined || page.error !== null) return
   const { pathname, search } = new URL(page.url)
   // A short address has no secret.
-  if (pathname.length + search.length < MIN_SECRET_LENGTH) return undefined
+  if (pathname.length + search.length < MIN_SECRET_LENGTH) return
   const address = pathname + search
   const found = [...page.text.matchAll(LOADED)]
     .map(([, ...values]) => decodeEscapes(values.find((value) => value !== undefined) ?? ''))
     .filter((one) => URL.canParse(one, page.url) && new URL(one, page.url).host !== new URL(page.url).host)
     .find((one) => [address, encodeURIComponent(address)].some((text) => one.includes(text)))
-  return found === undefined
-    ? undefined
-    : { problem: 'leaked-address', seen: `${page.url} loads ${found}, so that site knows the address` }
+  if (found === undefined) return
+  const seen = `${page.url} loads ${found}, so that site knows the address`
+  throw new CallerFailure({ problem: 'leaked-address', seen })
 }
 
 const MIN_SECRET_LENGTH = 16
@@ -140,44 +130,35 @@ const TIMES_AT_ONCE = 10
 /**
  * Two customers open the pages of their orders, and what scripts of the pages read, one after the other, and then at once. A cached
  * page would show the second customer the order of the first, and so would a page that keeps its order in a variable of the whole
- * app. Returns the addresses of the data of both pages, and what is wrong.
+ * app. Returns the addresses of the data of both pages.
  */
 async function openBoth(
   context: CallerContext,
   first: PlacedOrder,
   second: PlacedOrder,
-): Promise<readonly [readonly [readonly string[], readonly string[]], CallerFailure | undefined]> {
-  const open = async (own: PlacedOrder, other: PlacedOrder, when = ''): Promise<Opened> => {
+): Promise<readonly [readonly string[], readonly string[]]> {
+  const open = async (own: PlacedOrder, other: PlacedOrder, when = ''): Promise<readonly string[]> => {
     const { cookies } = own
-    const page = await openReturnPage(context, own.links[0]!, { cookies })
-    if (page instanceof NotPossibleError) return { data: [], failure: undefined }
+    const page = await openReturnPageIfAny(context, own.links[0]!, { cookies })
+    if (page === undefined) return []
     const data = page.error === null ? dataAddresses(page) : []
     const answers = await Promise.all(
       data.map((address) => openPage(context, `the data ${address}`, address, { cookies })),
     )
     const shown = [page, ...answers].find(({ text }) => pageSays(text, other.order.note))
-    if (shown === undefined) return { data, failure: undefined }
+    if (shown === undefined) return data
     const seen = `the page of one customer shows the order of another one${when}: ${shown.url}`
-    return { data, failure: { problem: 'foreign-order', seen } }
+    throw new CallerFailure({ problem: 'foreign-order', seen })
   }
-  const one = await open(first, second)
-  const other = await open(second, first)
-  const data = [one.data, other.data] as const
-  const failure = one.failure ?? other.failure
-  if (failure !== undefined) return [data, failure]
-  const atOnce = await Promise.all(
+  const data = [await open(first, second), await open(second, first)] as const
+  const opened = await Promise.allSettled(
     Array.from({ length: TIMES_AT_ONCE }, () => [
       open(first, second, AT_ONCE),
       open(second, first, AT_ONCE),
     ]).flat(),
   )
-  return [data, atOnce.find((opened) => opened.failure !== undefined)?.failure]
-}
-
-/** The addresses from which the scripts of a page read, and what is wrong with the page or its data. */
-interface Opened {
-  readonly data: readonly string[]
-  readonly failure: CallerFailure | undefined
+  for (const one of opened) if (one.status === 'rejected') throw one.reason
+  return data
 }
 
 const AT_ONCE = ' when both customers load their pages at once'

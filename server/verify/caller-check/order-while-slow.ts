@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CUSTOMER_TIMEOUT_MS, LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { requestApp } from '../receiver-check/request-app.ts'
-import type { CallerContext, CallerFailure } from './caller-case.ts'
+import { type CallerContext, CallerFailure, failureOf } from './caller-case.ts'
 import { checkFailedOrder } from './check-order.ts'
 import { createOrder, placeOrder, postOrder } from './place-order.ts'
 
@@ -21,10 +21,10 @@ const SIMPLE_MS = 3_000
  * Several customers order while the service answers late. Each must get an answer in time. Only the notes tell apart their links, so without
  * notes there is one customer.
  */
-export async function orderWhileSlow(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function orderWhileSlow(context: CallerContext): Promise<void> {
   const { timeoutMs = CUSTOMER_TIMEOUT_MS } = context.options
   const options = { faults: [SLOW], timeoutMs }
-  const order = async (its: CallerContext): Promise<CallerFailure | undefined> =>
+  const order = async (its: CallerContext): Promise<void> =>
     checkFailedOrder(its, await placeOrder(its, createOrder(), options), 'link or failure', options)
   if (!context.passesNotes) return order(context)
   const others = Array.from({ length: OTHERS }, () => SLOW)
@@ -33,7 +33,7 @@ export async function orderWhileSlow(context: CallerContext): Promise<CallerFail
   // One more, because the first call may take the fault of another order, and the first order removes its own at its end.
   const removeFaults = await sandbox.addFault(account, [...others, SLOW], 1)
   try {
-    const first = order({ ...context, isBesideOthers: true })
+    const first = failureOf(() => order({ ...context, isBesideOthers: true }))
     await Promise.race([first, sandbox.waitForLink(seq, account, CALL_MS)])
     const before = await sandbox.newestSeq()
     const [failure, isResponsive, next, ...answers] = await Promise.all([
@@ -43,10 +43,11 @@ export async function orderWhileSlow(context: CallerContext): Promise<CallerFail
       ...others.map(() => postOrder(context, createOrder(), createCookieJar(), timeoutMs)),
     ])
     const late = answers.filter(({ isLate }) => isLate).length
+    if (failure !== undefined) throw failure
     // An app that handles one request after another, or a few at once, holds no lock.
-    if (failure !== undefined || late === 0 || next !== undefined || !isResponsive) return failure
+    if (late === 0 || next !== undefined || !isResponsive) return
     const seconds = timeoutMs / 1000
-    return {
+    throw new CallerFailure({
       problem: 'no-answer',
       seen: `${OTHERS + 1} customers ordered at once while the service was slow. ${late} of them got no answer within ${seconds} s, although the app answered other requests meanwhile. For ${SIMPLE_MS / 1000} s, it called the service for only one of them`,
       fact: {
@@ -55,7 +56,7 @@ export async function orderWhileSlow(context: CallerContext): Promise<CallerFail
         remedy:
           'Call the service for each order at once. Hold no lock, no transaction and no queue of all orders during the call, because each slow call adds its time to that of every later customer.',
       },
-    }
+    })
   } finally {
     await removeFaults()
   }

@@ -1,5 +1,5 @@
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
-import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
@@ -11,10 +11,7 @@ export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrde
 }
 
 /** Pays the link of an order while the browser is closed, and waits until the app knows about it. */
-export async function payOrder(
-  { sandbox, watch }: CallerContext,
-  { links }: PlacedOrder,
-): Promise<CallerFailure | undefined> {
+export async function payOrder({ sandbox, watch }: CallerContext, { links }: PlacedOrder): Promise<void> {
   const link = links[0]!
   if (link.targets.length === 0) {
     throw new NotPossibleError(
@@ -23,6 +20,6 @@ export async function payOrder(
     )
   }
   await sandbox.pay(link)
-  if (watch === undefined) return undefined
-  return checkFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
+  const problem = watch && checkFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
+  if (problem !== undefined) throw new CallerFailure(problem)
 }

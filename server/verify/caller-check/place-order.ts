@@ -138,30 +138,37 @@ export const postOrder = (
   timeoutMs = ANSWER_TIMEOUT_MS,
 ): Promise<PageAnswer> => submitOrder(page, order, cookies, timeoutMs)
 
+interface Return {
+  readonly cookies: CookieJar
+  readonly status?: PaymentOutcome | (string & {}) | undefined
+  readonly payId?: string
+}
+
 /**
- * Opens the return page, with or without the status of a payment. If it cannot be opened, returns why: the link has no
- * `callback_url`, or the egress policy forbids the address.
+ * Opens the return page, with or without the status of a payment. Throws `NotPossibleError` if it cannot be opened, because the link has no
+ * `callback_url`, or because the egress policy forbids the address.
  */
 export async function openReturnPage(
   context: CallerContext,
   order: CheckedOrder,
-  {
-    cookies,
-    status,
-    payId = String(order.payId),
-  }: {
-    readonly cookies: CookieJar
-    readonly status?: PaymentOutcome | (string & {})
-    readonly payId?: string
-  },
-): Promise<PageAnswer | NotPossibleError> {
+  { cookies, status, payId = String(order.payId) }: Return,
+): Promise<PageAnswer> {
   const page = returnPageOf(order)
   if (page === '')
-    return new NotPossibleError('no customer can return: the link of the order has no callback_url', 'order')
+    throw new NotPossibleError('no customer can return: the link of the order has no callback_url', 'order')
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) {
-    return new NotPossibleError(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
+    throw new NotPossibleError(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
   }
   const url = status === undefined ? page : redirectLocation(page, payId, status)
   return openPage(context, `the page ${url}`, url, { cookies, isPatient: true, referer: refererOf(order) })
 }
+
+/** Like `openReturnPage`, but returns `undefined` if the page cannot be opened. */
+export const openReturnPageIfAny = async (
+  ...page: Parameters<typeof openReturnPage>
+): Promise<PageAnswer | undefined> =>
+  openReturnPage(...page).catch((error: unknown) => {
+    if (!(error instanceof NotPossibleError)) throw error
+    return undefined
+  })

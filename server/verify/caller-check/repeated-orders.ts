@@ -2,14 +2,14 @@ import { extractLinkId } from '../../domain/links/link-id.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { formatAmount } from '../../contract/format/values.ts'
-import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from './caller-case.ts'
 import { checkSeveralLinks } from './check-links.ts'
 import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
 import { isChosenByCheck, type WantedOrder } from '../receiver-check/order-template.ts'
-import { createOrder, openReturnPage, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
+import { createOrder, openReturnPageIfAny, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './pay-order.ts'
 import { checkFinalState } from './returning-customers.ts'
 
@@ -21,31 +21,27 @@ export async function orderAgainAfterFailure(
   context: CallerContext,
   wanted: 'failure' | 'link or failure',
   options: PlaceOptions,
-): Promise<CallerFailure | undefined> {
+): Promise<void> {
   const order = createOrder()
   const failed = await placeOrder(context, order, options)
-  const failure = checkFailedOrder(context, failed, wanted, options)
+  checkFailedOrder(context, failed, wanted, options)
   const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
-  if (failure !== undefined || hasLink || !isOrderChosen(context)) return failure
+  if (hasLink || !isChosenByCheck('order', [context.orderUrl, context.options.orderBody])) return
   const again = await placeOrder(context, order, { cookies: failed.cookies })
-  const later = checkPlacedOrder(context, again, 'link')
-  // Whether the app asks the customer to wait. An app may pause its calls, and tell customers how long.
+  // An app may pause its calls, and tell customers how long to wait.
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
-  if (later === undefined || asksToWait) return undefined
-  return { ...later, seen: `once the service worked again: ${later.seen}` }
+  if (asksToWait) return
+  const failure = await failureOf(() => checkPlacedOrder(context, again, 'link'))
+  if (failure === undefined) return
+  const seen = `once the service worked again: ${failure.seenProblem.seen}`
+  throw new CallerFailure({ ...failure.seenProblem, seen })
 }
 
 const RETRY_AFTER = /^retry-after:/im
 
-const isOrderChosen = ({ orderUrl, options }: CallerContext): boolean =>
-  isChosenByCheck('order', [orderUrl, options.orderBody])
-
 /** Places the same order twice, either in a second tab of the same browser or in a different browser. */
-export async function checkSecondTab(
-  context: CallerContext,
-  browser: 'same' | 'other',
-): Promise<CallerFailure | undefined> {
+export async function checkSecondTab(context: CallerContext, browser: 'same' | 'other'): Promise<void> {
   const first = await placeGoodOrder(context)
   const second = await placeOrder(context, first.order, {
     cookies: browser === 'same' ? first.cookies : createCookieJar(),
@@ -58,34 +54,36 @@ export async function checkSecondTab(
 }
 
 /** The customer clicks twice. The second click arrives while the first link is being created. */
-export const checkDoubleClick = async (context: CallerContext): Promise<CallerFailure | undefined> =>
+export const checkDoubleClick = async (context: CallerContext): Promise<void> =>
   checkClicks(
     context,
     await placeOrder(context, createOrder(), { faults: ['latency:2s'], isClickedTwice: true }),
   )
 
 /** Several clicks may get several links only if the app refunds an order that is paid twice. */
-async function checkClicks(context: CallerContext, placed: PlacedOrder): Promise<CallerFailure | undefined> {
+async function checkClicks(context: CallerContext, placed: PlacedOrder): Promise<void> {
   if (placed.links.length <= 1) return checkPlacedOrder(context, placed, 'link')
-  const failure = await checkSeveralLinks(context, placed.links)
-  return failure ?? checkPlacedOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
+  await checkSeveralLinks(context, placed.links)
+  checkPlacedOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
 }
 
 /** Pays an order, and then places it once more. */
-export async function orderAgainAfterPayment(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function orderAgainAfterPayment(context: CallerContext): Promise<void> {
   const placed = await placeGoodOrder(context)
-  const failure = await payOrder(context, placed)
-  if (failure !== undefined) return failure
+  await payOrder(context, placed)
   for (const cookies of [placed.cookies, createCookieJar()]) {
     const [second] = (await placeOrder(context, placed.order, { cookies })).links
     if (second !== undefined)
-      return { problem: 'second-link', seen: `the paid order got another link: ${second.id}` }
+      throw new CallerFailure({
+        problem: 'second-link',
+        seen: `the paid order got another link: ${second.id}`,
+      })
   }
-  return checkFinalState(context, placed, 'paid')
+  await checkFinalState(context, placed, 'paid')
 }
 
 /** A customer who has ordered something orders something else. */
-export async function orderSomethingElse(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function orderSomethingElse(context: CallerContext): Promise<void> {
   const first = await placeGoodOrder(context)
   const second = await placeOrder(context, createOrder({ amount: OTHER_AMOUNT }), { cookies: first.cookies })
   if (isOrderRefused(second)) {
@@ -94,60 +92,58 @@ export async function orderSomethingElse(context: CallerContext): Promise<Caller
       'order',
     )
   }
-  const failure = checkPlacedOrder(context, second, 'link')
+  checkPlacedOrder(context, second, 'link')
   const [link] = second.links
-  if (failure !== undefined || link === undefined) return failure
+  if (link === undefined) return
   if (link.amount === OTHER_AMOUNT) return openFirstPage(context, first, second)
-  return {
+  throw new CallerFailure({
     problem: 'wrong-amount',
     seen: `the second order of a customer, of ${formatAmount(OTHER_AMOUNT)}, got a link of ${formatAmount(link.amount)}`,
-  }
+  })
 }
 
 const OTHER_AMOUNT = 17.5
 
 /** A customer with two orders opens the page of the first one. It must not show the second one in its place. */
-async function openFirstPage(
-  context: CallerContext,
-  first: PlacedOrder,
-  second: PlacedOrder,
-): Promise<CallerFailure | undefined> {
+async function openFirstPage(context: CallerContext, first: PlacedOrder, second: PlacedOrder): Promise<void> {
   const [[link], [other]] = [first.links, second.links]
   // All customers may return to one address, which shows the latest order.
-  if (link === undefined || returnPageOf(link) === returnPageOf(other ?? link)) return undefined
-  const page = await openReturnPage(context, link, { cookies: first.cookies })
-  if (page instanceof NotPossibleError) return undefined
+  if (link === undefined || returnPageOf(link) === returnPageOf(other ?? link)) return
+  const page = await openReturnPageIfAny(context, link, { cookies: first.cookies })
+  if (page === undefined) return
   const isShown = ({ order: { note } }: PlacedOrder): boolean =>
     !isInAddress(page.url, note) && pageSays(page.text, note)
   const isOffered = ({ links }: PlacedOrder): boolean =>
     page.payLinks.some((payLink) => extractLinkId(payLink) === links[0]?.linkId)
   const opened = 'a customer placed two orders, and opened the return page of the first one. The page'
-  if (isShown(second) && !isShown(first))
-    return { problem: 'false-message', seen: `${opened} shows only the second one: ${page.url}` }
-  if (isOffered(second) && !isOffered(first))
-    return { problem: 'false-message', seen: `${opened} offers the pay link of the second one: ${page.url}` }
-  return undefined
+  const seen =
+    isShown(second) && !isShown(first)
+      ? `${opened} shows only the second one: ${page.url}`
+      : isOffered(second) && !isOffered(first)
+        ? `${opened} offers the pay link of the second one: ${page.url}`
+        : undefined
+  if (seen !== undefined) throw new CallerFailure({ problem: 'false-message', seen })
 }
 
 /** Two customers place different orders with the same amount and note. */
-export async function orderTheSame(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function orderTheSame(context: CallerContext): Promise<void> {
   const first = await placeGoodOrder(context)
   const second = await placeOrder(context, createOrder({ note: first.order.note }))
   const { linkId } = first.links[0]!
   if (second.answers.some(({ payLinks }) => payLinks.some((link) => extractLinkId(link) === linkId))) {
-    return {
+    throw new CallerFailure({
       problem: 'shared-link',
       seen: `two customers with different orders got the same pay link: ${linkId}`,
-    }
+    })
   }
-  return checkPlacedOrder(context, second, 'link')
+  checkPlacedOrder(context, second, 'link')
 }
 
 /**
  * Two customers order different things. The answer of the service to the first call comes after the answer to the second one. Each customer
  * must get a link of the right amount, at the first and at the second click.
  */
-export async function orderAtOnce(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function orderAtOnce(context: CallerContext): Promise<void> {
   const { sandbox, account } = context
   const orders = [createOrder(), createOrder({ amount: OTHER_AMOUNT })] as const
   const seq = await sandbox.newestSeq()
@@ -158,12 +154,12 @@ export async function orderAtOnce(context: CallerContext): Promise<CallerFailure
     await Promise.race([first, sandbox.waitForLink(seq, account, LINK_TIMEOUT_MS)])
     const firstClicks = await Promise.all([first, click(orders[1])])
     const secondClicks = [await click(orders[0]), await click(orders[1])]
-    const failure = await checkOwnLinks(context, orders, [firstClicks, secondClicks])
-    if (failure !== undefined) return failure
+    await checkOwnLinks(context, orders, [firstClicks, secondClicks])
   } finally {
     await removeFault()
   }
-  return (await orderForOtherPrice(context)) ?? checkOwnAddresses(context)
+  await orderForOtherPrice(context)
+  await checkOwnAddresses(context)
 }
 
 /**
@@ -171,7 +167,7 @@ export async function orderAtOnce(context: CallerContext): Promise<CallerFailure
  * new price later must not sell for the old one now. If it keeps the first price of an order, or only the price of each link, it does so on
  * purpose.
  */
-async function orderForOtherPrice(context: CallerContext): Promise<CallerFailure | undefined> {
+async function orderForOtherPrice(context: CallerContext): Promise<void> {
   const { sandbox, account, watch } = context
   const click = (order: WantedOrder): Promise<PageAnswer> => postOrder(context, order, createCookieJar())
   const linkOf = async ({ payLinks: [payLink] }: PageAnswer): Promise<CheckedOrder | undefined> =>
@@ -180,7 +176,7 @@ async function orderForOtherPrice(context: CallerContext): Promise<CallerFailure
   const dearer = usual.amount + OTHER_AMOUNT
   await click(usual)
   if (watch === undefined || (await linkOf(await click({ ...usual, amount: dearer })))?.amount !== dearer)
-    return undefined
+    return
   const order = createOrder({ amount: OTHER_AMOUNT })
   const seq = await sandbox.newestSeq()
   const removeFault = await sandbox.addFault(account, ['latency:1s'], 1)
@@ -190,7 +186,7 @@ async function orderForOtherPrice(context: CallerContext): Promise<CallerFailure
     await Promise.race([first, sandbox.waitForLink(seq, account, LINK_TIMEOUT_MS)])
     const [, second] = await Promise.all([first, click({ ...order, amount: dearer })])
     const link = await linkOf(second)
-    if (link === undefined || link.amount !== OTHER_AMOUNT || link.targets.length === 0) return undefined
+    if (link === undefined || link.amount !== OTHER_AMOUNT || link.targets.length === 0) return
     await sandbox.pay(link)
     const state = await watch.waitUntilPaid({ ...link, order: order.order })
     isPaid = 'paid' in state && state.paid
@@ -198,7 +194,7 @@ async function orderForOtherPrice(context: CallerContext): Promise<CallerFailure
     await removeFault()
   }
   const prices = [OTHER_AMOUNT, dearer].map(formatAmount)
-  return {
+  throw new CallerFailure({
     problem: 'wrong-amount',
     seen: `a customer ordered for ${prices[0]}, and for ${prices[1]} while the first link was created. The second click got the link of ${prices[0]}, and its payment ${isPaid ? 'paid' : 'does not pay'} the order. Ordered one after the other, the second click gets a link of ${prices[1]}`,
     fact: {
@@ -207,11 +203,11 @@ async function orderForOtherPrice(context: CallerContext): Promise<CallerFailure
       remedy:
         'If a click waits for the link of another click, compare the price of this link afterwards, and create a new one if it differs. Store the price with each link.',
     },
-  }
+  })
 }
 
 /** Some customers order one after another, and then some at the same moment. Compares the addresses of their links. */
-async function checkOwnAddresses(context: CallerContext): Promise<CallerFailure | undefined> {
+async function checkOwnAddresses(context: CallerContext): Promise<void> {
   const { sandbox, addresses } = context
   for (let alone = 0; alone < 2; alone += 1) await placeOrder(context, createOrder())
   await Promise.all(
@@ -221,9 +217,9 @@ async function checkOwnAddresses(context: CallerContext): Promise<CallerFailure 
       if (payLink !== undefined) addresses.add({ ...(await sandbox.link(payLink)), order }, false)
     }),
   )
-  if (addresses.mixedUp() === undefined) return undefined
+  if (addresses.mixedUp() === undefined) return
   const seen = 'three customers ordered at the same moment, and the links of two orders have the same address'
-  return { problem: 'foreign-order', seen }
+  throw new CallerFailure({ problem: 'foreign-order', seen })
 }
 
 const LINK_TIMEOUT_MS = 5_000
@@ -233,7 +229,7 @@ async function checkOwnLinks(
   { sandbox }: CallerContext,
   orders: readonly WantedOrder[],
   rounds: readonly (readonly PageAnswer[])[],
-): Promise<CallerFailure | undefined> {
+): Promise<void> {
   for (const [round, answers] of rounds.entries()) {
     for (const [index, { payLinks }] of answers.entries()) {
       const [payLink] = payLinks
@@ -243,11 +239,10 @@ async function checkOwnLinks(
       // An app may choose prices itself.
       if (amount === wanted || !orders.some((order) => order.amount === amount)) continue
       const click = round === 0 ? 'the first click' : 'a second click'
-      return {
+      throw new CallerFailure({
         problem: 'shared-link',
         seen: `two customers ordered at the same moment, for ${orders.map((order) => formatAmount(order.amount)).join(' and ')}. At ${click}, the customer of ${formatAmount(wanted)} got the pay link of ${formatAmount(amount)}`,
-      }
+      })
     }
   }
-  return undefined
 }

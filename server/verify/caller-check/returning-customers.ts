@@ -1,7 +1,7 @@
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
-import { type CookieJar, createCookieJar } from '../receiver-check/cookie-jar.ts'
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { isEmptyPage, openPage, type PageAnswer } from '../receiver-check/open-page.ts'
-import type { CallerContext, CallerFailure, PlacedOrder } from './caller-case.ts'
+import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from './caller-case.ts'
 import { clickCancel } from './cancel-clicks.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
@@ -18,64 +18,51 @@ import { payOrder, placeGoodOrder } from './pay-order.ts'
 import { saysPaidText } from './says-paid-text.ts'
 
 /** The customer returns to the shop with `status=Success`. */
-async function openAfterPayment(
+const openAfterPayment = async (
   context: CallerContext,
   { links, cookies }: PlacedOrder,
-): Promise<PageAnswer> {
-  const page = await openReturnPage(context, links[0]!, { cookies, status: 'Success' })
-  if (page instanceof NotPossibleError) throw page
-  return page
-}
+): Promise<PageAnswer> => openReturnPage(context, links[0]!, { cookies, status: 'Success' })
 
-/** The customer returns to the shop. Returns what is wrong with the page. */
-const returnToShop = async (
-  context: CallerContext,
-  placed: PlacedOrder,
-  isPaid: boolean,
-): Promise<CallerFailure | undefined> => checkPage(context, await openAfterPayment(context, placed), isPaid)
+/** The customer returns to the shop. */
+const returnToShop = async (context: CallerContext, placed: PlacedOrder, isPaid: boolean): Promise<void> =>
+  checkPage(context, await openAfterPayment(context, placed), isPaid)
 
 export async function checkPage(
   context: CallerContext,
   page: PageAnswer,
   isPaid: boolean | 'underway',
-): Promise<CallerFailure | undefined> {
-  if (page.isRedirectLoop) return { problem: 'redirect-loop', seen: describePage(page) }
+): Promise<void> {
+  if (page.isRedirectLoop) throw new CallerFailure({ problem: 'redirect-loop', seen: describePage(page) })
   if (page.error !== null || page.status >= 500) {
-    return { problem: 'no-answer', seen: `the page that the customer returned to: ${describePage(page)}` }
+    const seen = `the page that the customer returned to: ${describePage(page)}`
+    throw new CallerFailure({ problem: 'no-answer', seen })
   }
   if (isPaid === true && page.status >= 400 && ![401, 403].includes(page.status)) {
-    return {
-      problem: 'page-fails',
-      seen: `the page that a paying customer returned to: ${describePage(page)}`,
-    }
+    const seen = `the page that a paying customer returned to: ${describePage(page)}`
+    throw new CallerFailure({ problem: 'page-fails', seen })
   }
-  if (isPaid === true && isEmptyPage(page))
-    return {
-      problem: 'page-fails',
-      seen: `the page that a paying customer returned to is empty: ${page.url}`,
-    }
-  if (isPaid !== false || !(await saysPaidText(context, page))) return undefined
-  return {
-    problem: 'false-message',
-    seen: `the page says ${JSON.stringify(context.options.paidText)}, and nobody has paid: ${page.url}`,
+  if (isPaid === true && isEmptyPage(page)) {
+    const seen = `the page that a paying customer returned to is empty: ${page.url}`
+    throw new CallerFailure({ problem: 'page-fails', seen })
   }
+  if (isPaid !== false || !(await saysPaidText(context, page))) return
+  const seen = `the page says ${JSON.stringify(context.options.paidText)}, and nobody has paid: ${page.url}`
+  throw new CallerFailure({ problem: 'false-message', seen })
 }
 
 /** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
-export async function returnBeforeWebhook(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function returnBeforeWebhook(context: CallerContext): Promise<void> {
   const placed = await placeGoodOrder(context)
   const early = await openAfterPayment(context, placed)
   // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
-  return (
-    (await checkPage(context, early, 'underway')) ??
-    checkOffer(placed, early) ??
-    (await payOrder(context, placed)) ??
-    checkStalePage(context, placed, early)
-  )
+  await checkPage(context, early, 'underway')
+  checkOffer(placed, early)
+  await payOrder(context, placed)
+  await checkStalePage(context, placed, early)
 }
 
 /** The page of an open order must offer the link that the customer got, and say its price. */
-function checkOffer({ answers, links }: PlacedOrder, page: PageAnswer): CallerFailure | undefined {
+function checkOffer({ answers, links }: PlacedOrder, page: PageAnswer): void {
   const { linkId, amount } = links[0]!
   const own = answers.flatMap(({ payLinks }) => payLinks)
   const other = page.payLinks.find(
@@ -84,19 +71,15 @@ function checkOffer({ answers, links }: PlacedOrder, page: PageAnswer): CallerFa
       !isLoopback(link) &&
       own.every((one) => new URL(one).host !== new URL(link).host),
   )
-  if (other !== undefined && own.length > 0)
-    return {
-      problem: 'foreign-link',
-      seen: `the page ${page.url} offers ${other}, and the customer had got ${own[0]}`,
-    }
+  if (other !== undefined && own.length > 0) {
+    const seen = `the page ${page.url} offers ${other}, and the customer had got ${own[0]}`
+    throw new CallerFailure({ problem: 'foreign-link', seen })
+  }
   const prices = pricesIn(page)
   const near = prices.find((price) => [Math.floor(amount), Math.ceil(amount)].includes(price))
-  return near === undefined || prices.includes(amount)
-    ? undefined
-    : {
-        problem: 'false-message',
-        seen: `the page ${page.url} says ${near} €, and the payment link has ${formatAmount(amount)}`,
-      }
+  if (near === undefined || prices.includes(amount)) return
+  const seen = `the page ${page.url} says ${near} €, and the payment link has ${formatAmount(amount)}`
+  throw new CallerFailure({ problem: 'false-message', seen })
 }
 
 const PRICE = /(?:€|EUR)\s*(\d[\d.,]*)|(\d[\d.,]*)\s*(?:€|EUR\b)/g
@@ -112,9 +95,9 @@ async function checkStalePage(
   context: CallerContext,
   seenBefore: PlacedOrder,
   early: PageAnswer,
-): Promise<CallerFailure | undefined> {
+): Promise<void> {
   const { paidText, signal } = context.options
-  if (paidText === undefined) return undefined
+  if (paidText === undefined) return
   const open = (placed: PlacedOrder): Promise<PageAnswer> => openAfterPayment(context, placed)
   const page = await openUntil(
     () => open(seenBefore),
@@ -123,11 +106,11 @@ async function checkStalePage(
   )
   if (await saysPaidText(context, page)) return checkCaching(context, seenBefore, early, page)
   const other = await placeGoodOrder(context)
-  const failure = await payOrder(context, other)
+  await payOrder(context, other)
   // If the page never says that the order is paid, for example because it keeps waiting, it proves nothing.
-  if (failure !== undefined || !(await saysPaidText(context, await open(other)))) return failure
+  if (!(await saysPaidText(context, await open(other)))) return
   const seen = `the customer opened the return page before the webhook came, and opened it again after it. The order was paid by then, but the page still did not say ${JSON.stringify(paidText)}: ${describePage(page)}, at ${page.url}`
-  return { problem: 'stale-page', seen }
+  throw new CallerFailure({ problem: 'stale-page', seen })
 }
 
 /** If a page or a redirect from before the payment may be cached, a browser can show it again after the payment. */
@@ -136,13 +119,14 @@ async function checkCaching(
   { cookies }: PlacedOrder,
   early: PageAnswer,
   later: PageAnswer,
-): Promise<CallerFailure | undefined> {
+): Promise<void> {
   const { paidText = '' } = context.options
-  if (await saysPaidText(context, early)) return undefined
-  const stale = (what: string): CallerFailure => ({
-    problem: 'stale-page',
-    seen: `the return page, opened before the webhook came, did not say ${JSON.stringify(paidText)}, and ${what}`,
-  })
+  if (await saysPaidText(context, early)) return
+  const stale = (what: string): CallerFailure =>
+    new CallerFailure({
+      problem: 'stale-page',
+      seen: `the return page, opened before the webhook came, did not say ${JSON.stringify(paidText)}, and ${what}`,
+    })
   const moved = early.redirectedBy
   const isMoved = moved !== null && later.redirectedBy?.location !== moved.location
   for (const { response, url, isKept } of [
@@ -151,15 +135,15 @@ async function checkCaching(
   ]) {
     const { ms, because } = freshness(response) ?? { ms: 0, because: '' }
     if (isKept && ms > CACHED_MS)
-      return stale(
+      throw stale(
         `${because} lets browsers show it ${ms === Infinity ? 'for ever' : `for ${Math.round(ms / 1000)} s`} without asking again: ${url}`,
       )
   }
   const headers = validatorsOf(early)
-  if (Object.keys(headers).length === 0) return undefined
+  if (Object.keys(headers).length === 0) return
   const { status } = await openPage(context, `the page ${early.url}`, early.url, { cookies, headers })
-  if (status !== 304) return undefined
-  return stale(
+  if (status !== 304) return
+  throw stale(
     `after the webhook, the app still answered 304 to ${JSON.stringify(headers)}, so browsers keep the old page: ${early.url}`,
   )
 }
@@ -175,18 +159,11 @@ function validatorsOf({ headerLines }: PageAnswer): Record<string, string> {
 }
 
 /** The customer pays, and returns several times afterwards. */
-export async function payAndReturn(
-  context: CallerContext,
-  times: number,
-): Promise<CallerFailure | undefined> {
+export async function payAndReturn(context: CallerContext, times: number): Promise<void> {
   const placed = await placeGoodOrder(context)
-  const failure = await payOrder(context, placed)
-  if (failure !== undefined) return failure
-  for (let time = 0; time < times; time += 1) {
-    const problem = await returnToShop(context, placed, true)
-    if (problem !== undefined) return problem
-  }
-  return checkFinalState(context, placed, 'paid')
+  await payOrder(context, placed)
+  for (let time = 0; time < times; time += 1) await returnToShop(context, placed, true)
+  await checkFinalState(context, placed, 'paid')
 }
 
 /** Matches texts of pages that say that a payment has failed, or ask the customer to pay again. */
@@ -197,25 +174,17 @@ const FAILED =
  * The customer pays, and returns with `status=cancel`, as from a second tab. The page must not say that the payment has failed, and its
  * buttons must not cancel the order.
  */
-export async function returnCancelledAfterPayment(
-  context: CallerContext,
-): Promise<CallerFailure | undefined> {
+export async function returnCancelledAfterPayment(context: CallerContext): Promise<void> {
   const placed = await placeGoodOrder(context)
-  const failure = await payOrder(context, placed)
-  if (failure !== undefined) return failure
-  const open = async (status: PaymentOutcome): Promise<PageAnswer> => {
-    const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status })
-    if (page instanceof NotPossibleError) throw page
-    return page
-  }
+  await payOrder(context, placed)
+  const open = (status: PaymentOutcome): Promise<PageAnswer> =>
+    openReturnPage(context, placed.links[0]!, { cookies: placed.cookies, status })
   const usual = await open('Success')
   const page = await open('cancel')
-  const broken = (await checkPage(context, usual, true)) ?? (await checkPage(context, page, true))
-  if (broken !== undefined) return broken
-  const state = await checkFinalState(context, placed, 'paid')
-  if (state !== undefined) return state
-  const clicked = await clickCancel(context, placed.links[0]!, placed.cookies, [usual, page])
-  if (clicked !== undefined) return clicked
+  await checkPage(context, usual, true)
+  await checkPage(context, page, true)
+  await checkFinalState(context, placed, 'paid')
+  await clickCancel(context, placed.links[0]!, placed.cookies, [usual, page])
   const { paidText } = context.options
   const saysPaid = async (one: PageAnswer): Promise<boolean> =>
     PAID.test(visibleText(one)) || saysPaidText(context, one)
@@ -225,12 +194,9 @@ export async function returnCancelledAfterPayment(
       'option',
     )
   // The usual page may contain such a word too, for example in a hint about returns.
-  if ((await saysPaid(page)) || !FAILED.test(visibleText(page)) || FAILED.test(visibleText(usual)))
-    return undefined
-  return {
-    problem: 'false-message',
-    seen: `the order was paid, and the customer returned with status=cancel: ${describePage(page)}, at ${page.url}`,
-  }
+  if ((await saysPaid(page)) || !FAILED.test(visibleText(page)) || FAILED.test(visibleText(usual))) return
+  const seen = `the order was paid, and the customer returned with status=cancel: ${describePage(page)}, at ${page.url}`
+  throw new CallerFailure({ problem: 'false-message', seen })
 }
 
 const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
@@ -243,20 +209,14 @@ const IDENTIFY =
 const THANKS = /\b(thank you|thanks|vielen dank|danke)\b/i
 
 /** The customer pays. The page is opened with the cookies of the order, and then in a browser without them. */
-export async function returnElsewhere(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function returnElsewhere(context: CallerContext): Promise<void> {
   const { paidText = '' } = context.options
   const placed = await placeGoodOrder(context)
-  const failure = await payOrder(context, placed)
-  if (failure !== undefined) return failure
-  const open = async (cookies: CookieJar): Promise<PageAnswer> => {
-    const page = await openReturnPage(context, placed.links[0]!, { cookies, status: 'Success' })
-    if (page instanceof NotPossibleError) throw page
-    return page
-  }
-  const usual = await open(placed.cookies)
-  const elsewhere = await open(createCookieJar())
-  const broken = (await checkPage(context, usual, true)) ?? (await checkPage(context, elsewhere, true))
-  if (broken !== undefined) return broken
+  await payOrder(context, placed)
+  const usual = await openAfterPayment(context, placed)
+  const elsewhere = await openAfterPayment(context, { ...placed, cookies: createCookieJar() })
+  await checkPage(context, usual, true)
+  await checkPage(context, elsewhere, true)
   // The page proves nothing if it never says that the order is paid, for example because it waits.
   if (!(await saysPaidText(context, usual))) {
     throw new NotPossibleError(
@@ -264,34 +224,35 @@ export async function returnElsewhere(context: CallerContext): Promise<CallerFai
       'option',
     )
   }
-  if (await saysPaidText(context, elsewhere)) return undefined
+  if (await saysPaidText(context, elsewhere)) return
   const isNeutral =
     [401, 403].includes(elsewhere.status) ||
     LOGIN.test(elsewhere.text) ||
     LOGIN.test(elsewhere.url) ||
     IDENTIFY.test(elsewhere.text) ||
     THANKS.test(elsewhere.text)
-  if (isNeutral) return undefined
-  return {
-    problem: 'page-fails',
-    seen: `in another browser, ${describePage(elsewhere)}, although the order is paid`,
-  }
+  if (isNeutral) return
+  const seen = `in another browser, ${describePage(elsewhere)}, although the order is paid`
+  throw new CallerFailure({ problem: 'page-fails', seen })
 }
 
 /** The customer returns with the status of a payment, but has not paid. */
-export async function returnForged(context: CallerContext): Promise<CallerFailure | undefined> {
+export async function returnForged(context: CallerContext): Promise<void> {
   const placed = await placeGoodOrder(context)
-  const page = await returnToShop(context, placed, false)
+  const failure = await failureOf(() => returnToShop(context, placed, false))
   // Reported first, because an order that is marked as paid by mistake costs more than a wrong page.
-  return (await checkFinalState(context, placed, 'unpaid')) ?? page
+  await checkFinalState(context, placed, 'unpaid')
+  if (failure !== undefined) throw failure
 }
 
 export async function checkFinalState(
   { watch }: CallerContext,
   { links }: PlacedOrder,
   expected: 'paid' | 'unpaid',
-): Promise<CallerFailure | undefined> {
+): Promise<void> {
   const link = links[0]!
   const wasPaid = expected === 'paid'
-  return watch && checkFinalOrder(expected, await watch.readPatiently(link), watch.source(link), wasPaid)
+  const problem =
+    watch && checkFinalOrder(expected, await watch.readPatiently(link), watch.source(link), wasPaid)
+  if (problem !== undefined) throw new CallerFailure(problem)
 }

@@ -5,7 +5,6 @@ import {
   type CallerCheckReport,
   type CallerCheckResult,
 } from '../../contract/checks/caller-check.ts'
-import type { Fact } from '../../contract/checks/check.ts'
 import { findMistakes } from '../mistakes/find-mistakes.ts'
 import { callerRemedies } from '../mistakes/remedies.ts'
 import { createAppSpeed } from '../receiver-check/app-speed.ts'
@@ -14,7 +13,7 @@ import { late } from '../receiver-check/failure.ts'
 import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '../receiver-check/summarize.ts'
 import { withTimeLimit } from '../receiver-check/time-limit.ts'
 import { createOrderWatch } from '../receiver-check/watch-order.ts'
-import type { CallerCase, CallerContext, CallerFailure } from './caller-case.ts'
+import { type CallerCase, type CallerContext, CallerFailure } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
@@ -62,10 +61,13 @@ async function runCases(
   const options = speed.measured(runOptions)
   const watch = createOrderWatch({ ...options, orderUrl, onResult: undefined })
   const { context, failure } = await openContext({ orderUrl, options, sandbox, watch })
+  const reportFirstOrder = async (): Promise<void> => {
+    if (failure !== undefined) throw failure
+  }
   const run = async (callerCase: CallerCase, its = context): Promise<void> => {
     const result =
       callerCase.name === NORMAL_ORDER
-        ? await runCase({ ...callerCase, run: async () => failure }, its)
+        ? await runCase({ ...callerCase, run: reportFirstOrder }, its)
         : failure === undefined
           ? await runCase(callerCase, its)
           : skipped(callerCase, NORMAL_ORDER_FAILS)
@@ -83,7 +85,7 @@ async function runCases(
   const names = cases.map(({ name }) => name)
   results.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
   if (failure !== undefined && !cases.some(({ name }) => name === NORMAL_ORDER)) {
-    throw new CheckError(`Nothing was checked, because a normal order fails: ${failure.seen}.`)
+    throw new CheckError(`Nothing was checked, because a normal order fails: ${failure.seenProblem.seen}.`)
   }
   return { ...createReport(orderUrl, context, results), delays: speed.describe() }
 }
@@ -95,24 +97,24 @@ async function runCase(callerCase: CallerCase, context: CallerContext): Promise<
   const started = performance.now()
   const notPossible = await whyNotPossible(callerCase, context)
   if (notPossible !== undefined) return skipped(callerCase, notPossible)
-  const failure = await callerCase.run(context).catch((error: unknown) => {
-    if (error instanceof NotPossibleError) return error
-    throw error
-  })
-  const ms = Math.round(performance.now() - started)
-  if (failure instanceof NotPossibleError) return skipped(callerCase, failure, ms)
-  return failure === undefined
-    ? resultOf(callerCase, 'passed', 'no problem', { ms })
-    : resultOf(
-        callerCase,
-        'failed',
-        context.key.replace(failure.seen, () => HIDDEN_KEY),
-        {
-          ms,
-          failure,
-          fact: failure.fact ?? (MIXED_UP.has(failure.problem) ? context.addresses.mixedUp() : undefined),
-        },
-      )
+  const ms = (): number => Math.round(performance.now() - started)
+  try {
+    await callerCase.run(context)
+    return { ...resultOf(callerCase, ms()), outcome: 'passed', seen: 'no problem' }
+  } catch (error) {
+    if (error instanceof NotPossibleError) return skipped(callerCase, error, ms())
+    if (!(error instanceof CallerFailure)) throw error
+    const { problem, seen, isLate = false, fact: ownFact } = error.seenProblem
+    const fact = ownFact ?? (MIXED_UP.has(problem) ? context.addresses.mixedUp() : undefined)
+    return {
+      ...resultOf(callerCase, ms()),
+      outcome: 'failed',
+      seen: context.key.replace(seen, () => HIDDEN_KEY),
+      problem,
+      ...late(isLate),
+      ...(fact && { fact }),
+    }
+  }
 }
 
 /** What customers see of orders that get the addresses of others. */
@@ -137,37 +139,15 @@ const skipped = (
   { message, skipReason, example }: NotPossibleError,
   ms = 0,
 ): CallerCheckResult => ({
-  ...resultOf(callerCase, 'skipped', message, { ms }),
+  ...resultOf(callerCase, ms),
+  outcome: 'skipped',
+  seen: message,
   skipReason,
   ...(example === undefined ? {} : { example }),
 })
 
-function resultOf(
-  { name, group, title, why, expected }: CallerCase,
-  outcome: CallerCheckResult['outcome'],
-  seen: string,
-  {
-    ms,
-    failure,
-    fact,
-  }: { readonly ms: number; readonly failure?: CallerFailure; readonly fact?: Fact | undefined },
-): CallerCheckResult {
-  const { problem = null, isLate = false } = failure ?? {}
-  return {
-    name,
-    group,
-    title,
-    why,
-    outcome,
-    ms,
-    expected,
-    seen,
-    skipReason: null,
-    problem,
-    ...late(isLate),
-    ...(fact && { fact }),
-  }
-}
+const resultOf = ({ name, group, title, why, expected }: CallerCase, ms: number) =>
+  ({ name, group, title, why, expected, ms, skipReason: null, problem: null }) as const
 
 function createReport(
   orderUrl: string,

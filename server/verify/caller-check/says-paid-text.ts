@@ -1,4 +1,4 @@
-import type { CallerContext } from './caller-case.ts'
+import { type CallerContext, CallerFailure } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import { pageSays, visibleText } from '../receiver-check/page-says.ts'
@@ -13,7 +13,7 @@ export async function saysPaidText(context: CallerContext, page: PageAnswer): Pr
   if (pageSays(visibleText(page), paidText)) return true
   if (!pageSays(page.text, paidText)) return false
   context.hiddenPaidText.counts ??= isOnlyInScripts(context, paidText).catch((error: unknown) => {
-    if (error instanceof NotPossibleError) return false
+    if (error instanceof NotPossibleError || error instanceof CallerFailure) return false
     throw error
   })
   return context.hiddenPaidText.counts
@@ -23,13 +23,10 @@ export async function saysPaidText(context: CallerContext, page: PageAnswer): Pr
 async function isOnlyInScripts(context: CallerContext, paidText: string): Promise<boolean> {
   const { signal } = context.options
   const placed = await placeGoodOrder(context)
-  const open = async (): Promise<PageAnswer> => {
-    const page = await openReturnPage(context, placed.links[0]!, { cookies: placed.cookies })
-    if (page instanceof NotPossibleError) throw page
-    return page
-  }
+  const open = (): Promise<PageAnswer> =>
+    openReturnPage(context, placed.links[0]!, { cookies: placed.cookies })
   if (pageSays((await open()).text, paidText)) return false
-  if ((await payOrder(context, placed)) !== undefined) return false
+  await payOrder(context, placed)
   const page = await openUntil(open, ({ text }) => pageSays(text, paidText), signal)
   return pageSays(page.text, paidText) && !pageSays(visibleText(page), paidText)
 }

@@ -1,5 +1,6 @@
 import { isJson } from '../../domain/text/is-json.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { CallerFailure } from './caller-case.ts'
 import { headerIn } from './freshness.ts'
 
 /** The name of an element and of an attribute that no page contains by chance. */
@@ -9,8 +10,15 @@ const NAME = 'q7x'
 export const MARKUP = `" ${NAME}="1" ' ${NAME}='1' </script></title></textarea>--><${NAME}>`
 
 /** Whether a page contains `MARKUP` as markup. JSON and plain text need not escape it. */
-export const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =>
+const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =>
   error === null && !isJson(text) && isHtml(headerIn(headerLines, 'content-type')) && hasName(text)
+
+/** Throws if a page shows `MARKUP` as markup. */
+export function expectNoMarkup(pages: readonly PageAnswer[]): void {
+  const page = pages.find(showsMarkup)
+  if (page !== undefined)
+    throw new CallerFailure({ problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` })
+}
 
 /** Browsers guess the type of a page that names none. */
 const isHtml = (type: string): boolean => type === '' || /html|xml/i.test(type)
