@@ -2,37 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
-import { checkChange } from './check-answer-and-order.ts'
 import { unlessRefused } from './check-error.ts'
-import { failSurplusRefunds } from './failed-surplus.ts'
 import { needTargets, NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
-import { payDuringRefund } from './pay-during-refund.ts'
+import { expectRefund, paidOrder, payAtSandbox } from './paid-orders.ts'
+import { isRecordOf } from './partial-refunds.ts'
 import type { ReadState } from './read-order-state.ts'
-import { asked, type RefundFailure } from './sandbox-port.ts'
-import { PAUSE_OF_CALLS_MS, SETTLING_MS } from './time-limit.ts'
+import { asked } from './sandbox-port.ts'
+import { SETTLING_MS } from './time-limit.ts'
 import { cancelAndOrderAgain, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
-import { expectAnswerDuringCall, isWaiting, type SlowCall, webhookTimeDuring } from './webhook-during-call.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
-
-/** Pays an order at the sandbox, so that it can be refunded. */
-async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
-  needTargets(order)
-  await tools.sandbox.pay(order)
-  await tools.expectPaid(order)
-  return order
-}
-
-const paidOrder = async (
-  tools: CaseTools,
-  wantedOrder?: { readonly amount: number },
-): Promise<CheckedOrder> => payAtSandbox(tools, await tools.make({ wantedOrder }))
-
-/** Throws if the app does not request the refund of a payment. */
-async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
-  if (await tools.waitForRefund(order)) return
-  throw await tools.missingRefund(order)
-}
 
 /** Someone clicks the refund button twice, and once more after the refund was requested. Then the customer orders the same again. */
 export async function refundTwice(tools: CaseTools): Promise<void> {
@@ -113,10 +92,6 @@ async function orderAfterRefund(tools: CaseTools, order: CheckedOrder): Promise<
   const seen = `the order was paid and refunded. The customer ordered the same again, and the app redirected to the pay link that was used before: ${order.id}`
   throw new CaseFailure({ problem: 'wrong-link', seen }, order)
 }
-
-/** An app may record an amount in cents. */
-const isRecordOf = (amount: number, recorded: number): boolean =>
-  recorded === amount || recorded === Math.round(amount * 100)
 
 /** Throws if a full refund is recorded with a different amount. The app may record it later. */
 async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
@@ -222,132 +197,6 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   throw secondPaymentUnseen()
 }
 
-/** How long the service takes to answer a refund. */
-const SLOW_CALL_MS = 1_000
-
-/** The service refuses a refund, responds with a web page, or never gets the call. The app must not record the refund as done. If only the answer is lost, it must record the refund. */
-export async function failRefund(tools: CaseTools): Promise<void> {
-  const refunded = await paidOrder(tools)
-  const paid = await tools.read(refunded)
-  const slowRefund = (order: CheckedOrder, start: SlowCall['start']): SlowCall => ({
-    account: order.accountId,
-    operation: 'refundPayment',
-    start,
-    arrives: () => tools.waitForRefund(order),
-  })
-  const first = slowRefund(refunded, () => tools.requestRefund(refunded))
-  if (isWaiting((await webhookTimeDuring(tools, first, SLOW_CALL_MS)) ?? 0, SLOW_CALL_MS)) {
-    const order = await paidOrder(tools)
-    await expectAnswerDuringCall(
-      tools,
-      'refundPayment',
-      slowRefund(order, () => tools.tryRefund(order)),
-    )
-  }
-  await expectRefund(tools, refunded)
-  if (!isNoted(paid, await tools.waitForState(refunded, (state) => isNoted(paid, state), SETTLING_MS))) {
-    throw new NotPossibleError(
-      'the state of an order does not show its refund: pass --refunded-pointer',
-      'option',
-    )
-  }
-  const failures: { how: Exclude<RefundFailure, 'lost answer'>; euros?: number }[] = [
-    { how: 'refusal' },
-    { how: 'web page' },
-    { how: 'lost call' },
-    ...(canRefundParts(tools) ? [{ how: 'lost call', euros: PART } as const] : []),
-  ]
-  for (const { how, euros } of failures) {
-    const order = await paidOrder(tools)
-    const before = await tools.read(order)
-    const undo = await tools.sandbox.failRefund(order.accountId, how)
-    try {
-      // The app may respond with an error, to inform its staff.
-      await tools.tryRefund(order, euros)
-      if (how === 'refusal') await expectRefund(tools, order)
-      else await tools.waitForRefund(order)
-      await tools.waitForOtherOrder()
-    } finally {
-      await undo()
-    }
-    // The app cannot know whether the service has the refund. It may request it again later, or when someone clicks again.
-    const isUnknown = how !== 'refusal'
-    if (isUnknown && !(await tools.isRefundAccepted(order))) {
-      await tools.tryRefund(order, euros)
-      await tools.waitForRefund(order)
-    }
-    if (await tools.isRefundAccepted(order)) continue
-    const now = await tools.read(order)
-    const isNamed = now.value !== before.value
-    // An app may give an order a temporary state while a refund is underway, and the final state only later.
-    const done = await tools.waitForState(
-      refunded,
-      ({ value }) => isNamed && value !== now.value,
-      isNamed ? SETTLING_MS : 0,
-    )
-    const last = await tools.waitForState(
-      order,
-      (state) => state.value === done.value || state.refunded !== before.refunded,
-      isNamed ? SETTLING_MS : 0,
-    )
-    const isBooked = done.value !== before.value && last.value === done.value
-    if (!isBooked && last.refunded === before.refunded) continue
-    // The app may request it again in the meantime. The time between two calls may grow.
-    const isRepeated = (): Promise<boolean> => tools.isRefundAccepted(order)
-    if (isUnknown ? await tools.waitUntil(isRepeated, PAUSE_OF_CALLS_MS) : await isRepeated()) continue
-    const ofPart = euros === undefined ? '' : ` of ${formatAmount(euros)} of ${formatAmount(order.amount)}`
-    const booked = isBooked
-      ? `${last.value ?? 'refunded'} as after a good one`
-      : `refunded by ${last.refunded}`
-    const seen = `the service ${REFUND_FAILURES[how]}${ofPart}, and the order is ${booked}`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
-  }
-  await loseAnswer(tools)
-  await payDuringRefund(tools)
-  await failSurplusRefunds(tools)
-}
-
-/** After a failure of the service, an app may pause its calls for some seconds. */
-const MAX_CLICKS = 4
-
-/** The service accepts a refund, and its answer is lost. Someone clicks again, and the service says that the refund was requested already. */
-async function loseAnswer(tools: CaseTools): Promise<void> {
-  const order = await paidOrder(tools)
-  const before = await tools.read(order)
-  const undo = await tools.sandbox.failRefund(order.accountId, 'lost answer')
-  let hasCalled = false
-  try {
-    for (let clicks = 1; !hasCalled && clicks <= MAX_CLICKS; clicks += 1) {
-      await tools.tryRefund(order)
-      hasCalled = await tools.waitForRefund(order)
-    }
-  } finally {
-    await undo()
-  }
-  if (!hasCalled) return
-  for (let clicks = 1; clicks <= MAX_CLICKS; clicks += 1) {
-    await tools.tryRefund(order)
-    if (isNoted(before, await tools.waitForState(order, (state) => isNoted(before, state), SETTLING_MS)))
-      return
-  }
-  // If a refund got no answer, an app may leave it to its staff, and make no further call.
-  const wereAccepted = (await tools.refundsOf(order)).map(({ isAccepted }) => isAccepted)
-  if (!wereAccepted.includes(true) || !wereAccepted.includes(false)) return
-  const seen =
-    'the service accepted a refund, and its answer was lost. After further clicks on the refund button the order is as before the refund'
-  throw new CaseFailure({ problem: 'refund-forgotten', seen }, order)
-}
-
-/** Whether the name or the refunded amount differs between two states. */
-export const isNoted = (before: ReadState, after: ReadState): boolean =>
-  before.value !== after.value || before.refunded !== after.refunded
-
-const REFUND_FAILURES: Readonly<Record<Exclude<RefundFailure, 'lost answer'>, string>> = {
-  refusal: 'refused a refund',
-  'web page': 'answered a refund with a web page',
-  'lost call': 'never got the call of a refund',
-}
-
 /** Webhooks that must not pay, each with a different pay_id or amount. */
 const FORGERIES: readonly WebhookVariant[] = [
   { amount: 'forged' },
@@ -402,94 +251,6 @@ export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
 }
 
 const areZero = ({ counts }: ReadState): boolean => counts.every(({ value }) => value === 0)
-
-/** Floating-point arithmetic makes this amount inexact: 1.15 * 100 is 114.99999999999999. */
-export const PART = 1.15
-
-/** Whether the app can be asked for the refund of a part. */
-export const canRefundParts = ({ context: { options } }: CaseTools): boolean =>
-  options.refundUrl?.includes('{refundAmount}') === true
-
-/** Refunds a part of an order, and nothing of another one. */
-export async function refundPart(tools: CaseTools): Promise<void> {
-  await Promise.all([refundOnePart(tools), refundNothing(tools)])
-}
-
-/** Asks for a refund of 0. The app must refuse it, or leave this to the service. */
-async function refundNothing(tools: CaseTools): Promise<void> {
-  const order = await paidOrder(tools)
-  await tools.tryRefund(order, 0)
-  await tools.waitForOtherOrder()
-  const call = (await tools.refundsOf(order)).find(({ isAccepted }) => isAccepted)
-  if (call === undefined) return
-  const seen = `a refund of 0 was asked for, and the app requested ${asked(call.amount)}`
-  throw new CaseFailure({ problem: 'unasked-refund', seen }, order)
-}
-
-async function refundOnePart(tools: CaseTools): Promise<void> {
-  const whole = await paidOrder(tools)
-  const order = await paidOrder(tools)
-  const before = await tools.read(order)
-  await Promise.all([tools.requestRefund(whole), tools.requestRefund(order, PART)])
-  await Promise.all([tools.waitForRefund(order), tools.waitForRefund(whole)])
-  await tools.waitForOtherOrder()
-  const [call] = await tools.refundsOf(order)
-  if (call === undefined) {
-    throw new CaseFailure(
-      { problem: 'no-refund', seen: `the app requested no refund of ${formatAmount(PART)}` },
-      order,
-    )
-  }
-  if (call.amount !== PART) {
-    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} was asked for, while another order was refunded completely, and the app requested ${asked(call.amount)}`
-    throw new CaseFailure({ problem: 'refund-amount', seen }, order)
-  }
-  // If the whole order costs 115 euros, its amount must not be mistaken for the part in cents.
-  const isPart = (recorded: number): boolean => isRecordOf(PART, recorded) && recorded !== order.amount
-  const watch = tools.needWatch()
-  let [all, part] = [
-    await tools.waitForState(whole, ({ value }) => value !== before.value),
-    await tools.waitForState(
-      order,
-      ({ value, refunded }) => (refunded === undefined ? value !== before.value : isPart(refunded)),
-      'refunded' in before ? undefined : SETTLING_MS,
-    ),
-  ]
-  const isAlike = (): boolean => part.value !== before.value && part.value === all.value
-  if (isAlike()) {
-    // An app may give an order a temporary state while a refund is underway, and the final state only later.
-    all = await tools.waitForState(whole, ({ value }) => value !== part.value, SETTLING_MS)
-    part = await tools.waitForState(order, ({ value }) => value === all.value, SETTLING_MS)
-  }
-  if (isAlike()) {
-    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} gives the order the state ${JSON.stringify(part.value)}, as a full refund does`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
-  }
-  if (part.refunded !== undefined && !isPart(part.refunded)) {
-    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} is recorded as ${part.refunded}`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
-  }
-  await tools.post(order)
-  await tools.post(order, { status: 'cancel' })
-  await tools.waitForOtherOrder()
-  const after = await tools.read(order)
-  const changed = checkChange(part, after, watch.source(order))
-  if (changed !== undefined) throw new CaseFailure(changed, order)
-  if (after.refunded !== part.refunded) {
-    const seen = `a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)} is recorded as ${after.refunded} after the webhook of the payment came again`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
-  }
-  await tools.tryRefund(order)
-  await tools.waitForOtherOrder()
-  const last = await tools.read(order)
-  const isRefusal = (await tools.refundsOf(order)).filter(({ isAccepted }) => isAccepted).length <= 1
-  if (!isRefusal) return
-  const isBooked = last.refunded !== part.refunded || (last.value === all.value && all.value !== part.value)
-  if (!isBooked) return
-  const booked = last.refunded === undefined ? JSON.stringify(last.value) : `refunded by ${last.refunded}`
-  const seen = `after a refund of ${formatAmount(PART)} of ${formatAmount(order.amount)}, the service refused a second refund, and the order is ${booked}`
-  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
-}
 
 /**
  * Someone clicks the refund button just when the webhook of the payment is sent again, or a late cancel. The order must be refunded afterwards.

@@ -1,11 +1,11 @@
 import type { CheckCase } from '../check-case.ts'
+import { failRefund } from '../failed-refunds.ts'
+import { refundPart } from '../partial-refunds.ts'
 import {
-  failRefund,
   payAfterRefund,
   refundAfterForgeries,
   refundBeforeFulfillment,
   refundChangedOrder,
-  refundPart,
   refundRightPayment,
   refundTwice,
   refundUnpaid,
