@@ -356,6 +356,9 @@ export function createTools(
     return (await read(context.untouched)).value !== state.value
   }
 
+  const isRefundedOrInReview = async (order: CheckedOrder, state?: ObservedState): Promise<boolean> =>
+    (await isRefunded(order)) || (await isInReview(order, state ?? (await read(order))))
+
   /** Waits until the order is paid once, or refunded or in review if the case allows that. */
   async function expectPaid(
     order: CheckedOrder,
@@ -368,7 +371,7 @@ export function createTools(
       order,
       async (state) => {
         if (state.paid && state.counts.every(({ value }) => value !== 0)) return true
-        refunded = orRefunded === true && ((await isRefunded(order)) || (await isInReview(order, state)))
+        refunded = orRefunded === true && (await isRefundedOrInReview(order, state))
         return refunded
       },
       timeoutMs,
@@ -525,6 +528,7 @@ export function createTools(
     isRefunded,
     expectPossibleRefund,
     isInReview,
+    isRefundedOrInReview,
     expectPaid,
     expectNow,
     expectNoRefund,

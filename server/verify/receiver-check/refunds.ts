@@ -9,7 +9,7 @@ import { isRecordOf } from './partial-refunds.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked } from './sandbox-port.ts'
 import { SETTLING_MS } from './time-limit.ts'
-import { cancelAndOrderAgain, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
+import { cancelAndOrderAgain, hasReceivedMore, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
@@ -183,8 +183,7 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   const isKept = await tools.waitUntil(async () => {
     const now = await tools.read(newer)
-    const isReceived = (now.received ?? 0) > (before.received ?? 0)
-    return isReceived || now.paid || (await tools.isRefunded(older))
+    return hasReceivedMore(before, now) || now.paid || (await tools.isRefunded(older))
   })
   await tools.waitForOtherOrder()
   await tools.expectPossibleRefund([older])

@@ -107,24 +107,31 @@ export async function takeStep(
     const webhooks = step.together.map((one) => ({ order, variant: one }))
     await tools.postTogether(webhooks, usual)
   } else if ('refund' in step) trace.refunded = await refund(tools, order)
-  else {
-    const { answer = usual } = 'answer' in step ? step : {}
+  else if ('browser' in step) {
+    const open = step.isOpenedOften ? tools.browseInTabs : tools.browse
     const [page] = await Promise.all([
-      !('browser' in step)
-        ? undefined
-        : step.isOpenedOften
-          ? tools.browseInTabs(order, step.browser)
-          : tools.browse(order, step.browser),
-      step.send && tools.post(order, { ...step.send, ...variant }, answer),
+      open(order, step.browser),
+      step.send && tools.post(order, { ...step.send, ...variant }, usual),
     ])
-    if (page === undefined) return
-    trace.visits += 1
-    const visit = 'browser' in step && step.isOpenedOften ? ' in several tabs at once' : again(trace.visits)
-    if (trace.wasPaid && trace.refunded === undefined) tools.assertPage(order, page, visit)
-    if (!('browser' in step) || step.browser !== 'none') return
-    trace.pages.push(page)
-    if (trace.refunded !== undefined) await expectOtherPage(tools, order, trace)
-  }
+    await checkVisit(tools, order, step, page, trace)
+  } else await tools.post(order, { ...step.send, ...variant }, step.answer ?? usual)
+}
+
+/** Checks the page that the customer has opened. */
+async function checkVisit(
+  tools: CaseTools,
+  order: CheckedOrder,
+  { browser, isOpenedOften }: Extract<CaseStep, { readonly browser: unknown }>,
+  page: PageAnswer,
+  trace: Trace,
+): Promise<void> {
+  trace.visits += 1
+  const times = trace.visits === 1 ? '' : ` at visit ${trace.visits}`
+  const visit = isOpenedOften ? ' in several tabs at once' : times
+  if (trace.wasPaid && trace.refunded === undefined) tools.assertPage(order, page, visit)
+  if (browser !== 'none') return
+  trace.pages.push(page)
+  if (trace.refunded !== undefined) await expectOtherPage(tools, order, trace)
 }
 
 /** Throws if the page of a refunded order still says the same as the page of the paid one: that it is paid. */
@@ -146,8 +153,6 @@ async function expectOtherPage(
 }
 
 const withoutDigits = (page: PageAnswer): string => visibleText(page).replace(/\d+/g, '')
-
-const again = (visits: number): string => (visits === 1 ? '' : ` at visit ${visits}`)
 
 /** Makes the app request the refund of a paid order, and approves it. Returns the state afterwards. */
 async function refund(tools: CaseTools, order: CheckedOrder): Promise<ObservedState | undefined> {

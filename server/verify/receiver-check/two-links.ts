@@ -6,6 +6,7 @@ import { asked } from './sandbox-port.ts'
 import { CaseFailure, type CaseTools, checkWith, refundRefusal } from './case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
+import type { ReadState } from './read-order-state.ts'
 import { SETTLING_MS } from './time-limit.ts'
 import { during, newLinkOf } from './webhook-during-call.ts'
 
@@ -223,11 +224,8 @@ export async function payDuringSecondOrder(tools: CaseTools): Promise<void> {
   if (newer.some((link) => link !== undefined)) orders.push(...(await payDuringSlowOrder(tools)))
   await Promise.all(orders.map((order) => tools.expectPaid(order)))
   await tools.waitForOtherOrder()
-  for (const order of orders) {
-    const isReturned =
-      (await tools.isRefunded(order)) || (await tools.isInReview(order, await tools.read(order)))
-    if (!isReturned) await tools.expectNow(order, 'paid-once', true)
-  }
+  for (const order of orders)
+    if (!(await tools.isRefundedOrInReview(order))) await tools.expectNow(order, 'paid-once', true)
 }
 
 /** The service answers the second order late, so that the payment comes meanwhile on any machine. Returns the orders that were paid. */
@@ -281,47 +279,57 @@ async function orderForAnotherPrice(tools: CaseTools): Promise<BothLinks | undef
 
 /** Whether the app returns the payment of a link whose order was cancelled and placed again for another price, or leaves it to its staff. */
 async function returnsPayment(tools: CaseTools, newer: CheckedOrder): Promise<boolean> {
-  const isDecided = async (): Promise<boolean> =>
-    (await tools.isRefunded(newer)) || (await tools.isInReview(newer, await tools.read(newer)))
+  const isDecided = (): Promise<boolean> => tools.isRefundedOrInReview(newer)
   await tools.waitUntil(async () => (await tools.read(newer)).paid || (await isDecided()))
   return isDecided()
 }
 
 /** Both links are paid. The app must fulfill the order once, and refund the second payment or record it. */
 async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<void> {
+  const links = [older, newer]
   await expectShares(tools, older, newer)
   await tools.pay(newer)
   if (older.amount !== newer.amount && (await returnsPayment(tools, newer))) return
   await tools.expectPaid(newer)
+  await paySecond(tools, { older, newer })
+  // Both webhooks are sent again, and must have no further effect.
+  await Promise.all(links.map((link) => tools.post(link)))
+  await tools.waitForOtherOrder()
+  await expectRefundOfOne(tools, links)
+  await tools.expectNow(newer, 'paid-once', true)
+  await refundRest(tools, links)
+}
+
+/** Pays the older link as well. Throws if the app neither refunds nor records this payment. */
+async function paySecond(tools: CaseTools, { older, newer }: BothLinks): Promise<void> {
   const first = await tools.read(newer)
   await tools.pay(older)
   await tools.waitForOtherOrder()
-  const isRefunded = async (): Promise<boolean> =>
-    (await tools.isRefunded(older)) || (await tools.isRefunded(newer))
-  const isNoted = async (): Promise<boolean> => {
-    const state = await tools.read(newer)
-    return 'received' in state && 'received' in first && (state.received ?? 0) > (first.received ?? 0)
-  }
-  const receivedIsKnown = 'received' in first
   const isSeen = await tools.waitUntil(
-    async () => (await isRefunded()) || (receivedIsKnown && (await isNoted())),
+    async () =>
+      (await tools.isRefunded(older)) ||
+      (await tools.isRefunded(newer)) ||
+      ('received' in first && hasReceivedMore(first, await tools.read(newer))),
   )
   const isMadeThere = await tools.canPayAtSandbox(newer)
   await tools.expectPossibleRefund([newer, older], (call) =>
     isMadeThere ? call.isAccepted : call.isPossible,
   )
-  if (!isSeen && !receivedIsKnown) throw secondPaymentUnseen()
-  if (!isSeen) {
-    // If the app refuses the webhook of the payment, this is the reason.
-    await checkWith('the order was paid twice', async () => void (await tools.post(older)))
-    const seen =
-      'the order was paid twice, and the app neither requested a refund nor recorded the second payment'
-    throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
-  }
-  // Both webhooks are sent again, and must have no further effect.
-  await Promise.all([tools.post(older), tools.post(newer)])
-  await tools.waitForOtherOrder()
-  const links = [older, newer]
+  if (isSeen) return
+  if (!('received' in first)) throw secondPaymentUnseen()
+  // If the app refuses the webhook of the payment, this is the reason.
+  await checkWith('the order was paid twice', async () => void (await tools.post(older)))
+  const seen =
+    'the order was paid twice, and the app neither requested a refund nor recorded the second payment'
+  throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
+}
+
+export const hasReceivedMore = (before: ReadState, now: ReadState): boolean =>
+  (now.received ?? 0) > (before.received ?? 0)
+
+/** Throws if the app has requested refunds of both links, or one with a wrong amount. */
+async function expectRefundOfOne(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
+  const newer = links.at(-1)!
   for (const link of links) await checkWith('the order was paid twice', () => tools.expectOneRefund(link))
   const refunds = await Promise.all(links.map((link) => tools.refundsOf(link)))
   if (refunds.every(({ length }) => length > 0)) {
@@ -331,12 +339,10 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   for (const [index, link] of links.entries()) {
     const wrong = refunds[index]!.find(({ amount }) => amount !== link.amount)
     if (wrong === undefined) continue
-    const prices = older.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
+    const prices = links[0]!.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
     const seen = `the order was paid twice${prices}, and the app requested a refund of ${asked(wrong.amount)} for a payment of ${priceOf(link)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, newer)
   }
-  await tools.expectNow(newer, 'paid-once', true)
-  await refundRest(tools, links)
 }
 
 /** A customer has cancelled twice, and all three links of the order are paid. If the app sees the second payment, it must also see the third one. */
