@@ -124,6 +124,7 @@ const LOOK_BACK = new Set([
   'check closing-look',
   'check late-repetition',
   'check late-cancel',
+  'check late-payment',
   'check no-further-links',
   'check api-key',
 ])

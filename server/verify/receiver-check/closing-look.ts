@@ -113,13 +113,14 @@ const expectUnchanged = (
   )
 
 /**
- * Pays the first order of the check, which is still unpaid. Until then nothing has happened to it, so the app must not have asked for the
- * webhook of its payment.
+ * Pays the first order of the check, which is still unpaid, and a cancelled one. Until then nothing has happened to the first one, so the
+ * app must not have asked for the webhook of its payment.
  */
 export async function payLate(tools: CaseTools): Promise<void> {
   const order = tools.context.untouched
   if (order === undefined)
     throw new NotPossibleError('no order was left unpaid at the beginning of the check')
+  const cancelled = takeCancelled(tools.context)
   await waitForAge(tools)
   if (
     isAskedFor(await tools.sandbox.resendCalls(tools.context.startSeq, order.accountId), order, 'Success')
@@ -128,10 +129,22 @@ export async function payLate(tools: CaseTools): Promise<void> {
       'an order was open, and no customer had returned. The app called sendWebhookViaPayId with its pay_id and the status Success'
     throw new CaseFailure({ problem: 'unpaid-webhook', seen }, order)
   }
-  await checkWith(`an order was placed ${tools.orders.ageOf(order)}`, async () => {
+  await Promise.all([
+    payNow(tools, order, 'placed'),
+    cancelled && payNow(tools, cancelled, 'placed and cancelled'),
+  ])
+}
+
+const payNow = (tools: CaseTools, order: CheckedOrder, what: string): Promise<void> =>
+  checkWith(`an order was ${what} ${tools.orders.ageOf(order)}`, async () => {
     await tools.post(order)
     await tools.expectPaid(order)
   })
+
+/** Takes a cancelled order from those that are read at the end of the check. */
+function takeCancelled({ remembered, cancelledLinks }: CaseTools['context']): CheckedOrder | undefined {
+  const index = remembered.findIndex(({ order, state }) => state === 'unpaid' && cancelledLinks.has(order.id))
+  return index === -1 ? undefined : remembered.splice(index, 1)[0]!.order
 }
 
 /** How long an order may take while no call works, and how long its message may take to the log. */

@@ -37,6 +37,18 @@ function needDistinctState({ context }: CaseTools): void {
   )
 }
 
+/** Pays an order whose `pay_id` is not the id of its link, and another one whose `pay_id` is the id of a third link. */
+export async function payWithOtherId(tools: CaseTools): Promise<void> {
+  const [order, similar, other] = [await tools.make(), await tools.make(), await tools.make()]
+  await tools.post(order)
+  await tools.expectPaid(order)
+  await tools.post({ ...similar, payId: other.id }, {}, 'tolerated')
+  await tools.waitForOtherOrder()
+  await checkWith(`after a payment whose pay_id is the id of another link, ${other.id},`, () =>
+    tools.expectNow(other, 'unpaid'),
+  )
+}
+
 /** Pays one of two orders, and then the other one. */
 async function payOneByOne(tools: CaseTools, first: CheckedOrder, second: CheckedOrder): Promise<void> {
   await tools.post(second)

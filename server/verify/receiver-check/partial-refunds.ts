@@ -2,10 +2,12 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
-import { paidOrder } from './paid-orders.ts'
+import { NotPossibleError } from './not-possible.ts'
+import { paidOrder, payAtSandbox } from './paid-orders.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked } from './sandbox-port.ts'
 import { SETTLING_MS } from './time-limit.ts'
+import { cancelAndOrderAgain } from './two-links.ts'
 
 /** Floating-point arithmetic makes this amount inexact: 1.15 * 100 is 114.99999999999999. */
 export const PART = 1.15
@@ -18,9 +20,9 @@ export const canRefundParts = ({ context: { options } }: CaseTools): boolean =>
 export const isRecordOf = (amount: number, recorded: number): boolean =>
   recorded === amount || recorded === Math.round(amount * 100)
 
-/** Refunds a part of an order, and nothing of another one. */
+/** Refunds a part of an order, nothing of another one, and a part of one whose other link is paid afterwards. */
 export async function refundPart(tools: CaseTools): Promise<void> {
-  await Promise.all([refundOnePart(tools), refundNothing(tools)])
+  await Promise.all([refundOnePart(tools), refundNothing(tools), payOtherLink(tools)])
 }
 
 /** Asks for a refund of 0. The app must refuse it, or leave this to the service. */
@@ -48,6 +50,25 @@ async function refundOnePart(tools: CaseTools): Promise<void> {
   const refunded = await readBoth(tools, order, whole, before)
   await expectUnchanged(tools, order, refunded)
   await expectNoSecondRefund(tools, order, refunded)
+}
+
+/** Of an order with two links, the newer one is paid, and a part of it refunded. Then the older one is paid, which must not fulfill the order again. */
+async function payOtherLink(tools: CaseTools): Promise<void> {
+  if (!tools.orders.canOrderAgain) return
+  const { older, newer } = await cancelAndOrderAgain(tools)
+  if (newer instanceof NotPossibleError) return
+  await payAtSandbox(tools, newer)
+  await tools.tryRefund(newer, PART)
+  await tools.waitForRefund(newer)
+  await tools.waitForOtherOrder()
+  const before = await tools.read(newer)
+  await tools.pay(older)
+  await tools.waitForOtherOrder()
+  const after = await tools.read(newer)
+  const again = after.counts.find(({ value }, index) => value > (before.counts[index]?.value ?? 0))
+  if (!before.paid || again === undefined) return
+  const seen = `${refundOf(newer)} was requested, and then the older link of the order was paid. ${again.name} is ${again.value} now`
+  throw new CaseFailure({ problem: 'fulfilled-again', seen }, newer)
 }
 
 const refundOf = ({ amount }: CheckedOrder): string =>

@@ -85,12 +85,24 @@ async function orderAfterRefund(tools: CaseTools, order: CheckedOrder): Promise<
   if (!tools.orders.canOrderAgain || state.paid) return
   const isSentToOldLink = async (): Promise<boolean> =>
     (await tools.orders.redirectOfAgain(order))?.id === order.id
-  if (!(await isSentToOldLink())) return
+  if (!(await isSentToOldLink())) return repeatForNewLink(tools, order)
   // While the refund is underway, an app may give the order a temporary state that does not count as paid.
   const later = await tools.waitForState(order, ({ value }) => value !== state.value, SETTLING_MS)
   if (later.value !== state.value && !(await isSentToOldLink())) return
   const seen = `the order was paid and refunded. The customer ordered the same again, and the app redirected to the pay link that was used before: ${order.id}`
   throw new CaseFailure({ problem: 'wrong-link', seen }, order)
+}
+
+/** The customer of a refunded order has ordered again. The webhook of the refunded payment must not pay the new link. */
+async function repeatForNewLink(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  const before = await tools.read(order)
+  await tools.post(order, {}, 'tolerated')
+  await tools.waitForOtherOrder()
+  const after = await tools.read(order)
+  const isShipped = after.counts.some(({ value }, index) => value > (before.counts[index]?.value ?? 0))
+  if (before.paid || (!after.paid && !isShipped)) return
+  const seen = `the order was paid and refunded, the customer ordered the same again, and the webhook of the refunded payment came again. Now the order is ${after.paid ? 'paid' : 'fulfilled'}`
+  throw new CaseFailure({ problem: 'changed-after-refund', seen }, order)
 }
 
 /** Throws if a full refund is recorded with a different amount. The app may record it later. */
@@ -105,7 +117,25 @@ async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: Rea
 
 /** One of two links is paid. The refund must be for the payment. */
 export async function refundRightPayment(tools: CaseTools): Promise<void> {
-  await Promise.all([refundNewerLink(tools), tools.orders.canOrderAgain && refundOlderLink(tools)])
+  const { canOrderAgain, canChooseAmounts } = tools.orders
+  await Promise.all([
+    refundNewerLink(tools),
+    canOrderAgain && refundOlderLink(tools),
+    canOrderAgain && canChooseAmounts && refundKept(tools),
+  ])
+}
+
+/** The older link of an order is paid, whose price is higher now, and then the newer one. A refund must name the payment that pays the order. */
+async function refundKept(tools: CaseTools): Promise<void> {
+  const older = await tools.make()
+  const newer = await tools.orders.again(older, older.amount + MORE)
+  if (newer === undefined || newer.amount === older.amount || older.targets.length === 0) return
+  await tools.sandbox.pay(older)
+  await tools.waitForOtherOrder()
+  // An app may keep the price of each link, or send the payment back.
+  if ((await tools.read(newer)).paid || (await tools.isRefunded(older))) return
+  await payAtSandbox(tools, newer)
+  await expectRefundOf(tools, newer, older)
 }
 
 /** The older of two links is paid. An app may send back this payment at once. */
@@ -178,6 +208,7 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
   await tools.requestRefund(newer)
   await expectRefund(tools, newer)
   await tools.waitForOtherOrder()
+  await cancelOlder(tools, older, newer)
   const before = await tools.read(newer)
   await tools.post(older)
   await tools.waitForOtherOrder()
@@ -194,6 +225,18 @@ export async function payAfterRefund(tools: CaseTools): Promise<void> {
     throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
   }
   throw secondPaymentUnseen()
+}
+
+/** A late cancel of the older link must not change an order whose newer link was paid and refunded. */
+async function cancelOlder(tools: CaseTools, older: CheckedOrder, newer: CheckedOrder): Promise<void> {
+  const before = await tools.read(newer)
+  await tools.post(older, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  const after = await tools.read(newer)
+  const { cancelledValue } = tools.context.options
+  if (after.value === before.value || after.value !== cancelledValue) return
+  const seen = `the newer link of an order was paid and refunded, and after a late cancel of the older one the state of the order is ${JSON.stringify(after.value)}, not ${JSON.stringify(before.value)}`
+  throw new CaseFailure({ problem: 'changed-after-refund', seen }, newer)
 }
 
 /** Webhooks that must not pay, each with a different pay_id or amount. */

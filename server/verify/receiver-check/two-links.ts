@@ -6,6 +6,7 @@ import { asked } from './sandbox-port.ts'
 import { CaseFailure, type CaseTools, checkWith, refundRefusal } from './case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
+import { visibleText } from './page-says.ts'
 import type { ReadState } from './read-order-state.ts'
 import { SETTLING_MS } from './time-limit.ts'
 import { during, newLinkOf } from './webhook-during-call.ts'
@@ -160,6 +161,37 @@ async function payAfterCancelOfOlder(tools: CaseTools): Promise<void> {
     }),
   )
 }
+
+/** A customer orders again for a higher price, and pays the older link. If the order counts as paid, the page of the customer shows whether this is right. */
+export async function payOldPrice(tools: CaseTools): Promise<void> {
+  const older = await tools.make({ wantedOrder: { amount: ODD_AMOUNT } })
+  const newer = await tools.orders.again(older, older.amount + MORE)
+  if (newer === undefined || newer.amount !== older.amount + MORE) return
+  await tools.post(older)
+  await tools.waitForOtherOrder()
+  if (!(await tools.read(newer)).paid || (await tools.isRefundedOrInReview(older))) return
+  const page = returnPageOf(newer) === '' ? '' : visibleText(await tools.browse(newer, 'none'))
+  const paid = `the customer ordered again for ${priceOf(newer)} instead of ${priceOf(older)}, and paid the older link, of ${priceOf(older)}. The order counts as paid`
+  if (!showsPrice(page, newer) || showsPrice(page, older))
+    throw new NotPossibleError(
+      `${paid}. If your app ships what the paid link was for, this is right. ${OLD_PRICE}`,
+    )
+  const seen = `${paid}, and its page names ${priceOf(newer)} as the price`
+  throw new CaseFailure({ problem: 'paid-without-payment', seen, fact: OLD_PRICE_PAYS }, newer)
+}
+
+const OLD_PRICE =
+  'If it ships what the customer ordered last, customers get dear orders for the price of cheap ones'
+
+const OLD_PRICE_PAYS: Fact = {
+  title: 'An older link with a lower price pays the whole order',
+  remedy:
+    'Compare what was paid with the price of the order today. If it is less, refund the payment or tell your staff.',
+}
+
+/** Whether a text names the price of a link, such as 29.99 or 29,99. */
+const showsPrice = (text: string, { amount }: CheckedOrder): boolean =>
+  new RegExp(String.raw`(?<![\d.,])${amount.toFixed(2).replace('.', '[.,]')}(?!\d)`).test(text)
 
 /** Remembers an order that the newer of its two links has paid, so that the closing look reads it once more. */
 function rememberPaid({ context: { remembered } }: CaseTools, order: CheckedOrder): void {

@@ -67,9 +67,15 @@ export const cancelCases = [
   {
     name: 'success-after-cancel-redirect',
     group: 'sequence',
-    title: 'The customer returns with status=cancel, and then the webhook of a payment arrives',
+    title:
+      'The customer returns with status=cancel, the cancel comes twice, and then the webhook of a payment',
     why: 'Keep the order payable. Customers change their mind.',
-    steps: [{ browser: 'cancel' }, { send: {} }],
+    steps: [
+      { browser: 'cancel' },
+      { send: { status: 'cancel' } },
+      { send: { status: 'cancel' } },
+      { send: {} },
+    ],
     finalOrder: 'paid-once',
     orRefunded: true,
   },
@@ -86,9 +92,15 @@ export const cancelCases = [
   {
     name: 'success-after-late-cancel',
     group: 'sequence',
-    title: 'A payment, a cancel, and the webhook of the payment again',
+    title: 'A payment, a cancel, and the webhook of the payment again, also as JSON',
     why: 'Ignore a cancel of a paid order, or your app may fulfill it again.',
-    steps: [{ send: {} }, { until: 'paid' }, { send: { status: 'cancel' } }, { send: {} }],
+    steps: [
+      { send: {} },
+      { until: 'paid' },
+      { send: { status: 'cancel' } },
+      { send: {} },
+      { send: { encoding: 'json' }, answer: 'tolerated' },
+    ],
     finalOrder: 'paid-once',
   },
   {

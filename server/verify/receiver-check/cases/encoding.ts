@@ -1,5 +1,6 @@
 import type { CheckCase } from '../check-case.ts'
 import { SLOW_MS } from '../time-limit.ts'
+import { sendJsonFields } from '../journeys.ts'
 import { sendSlowJson } from '../orders-alike.ts'
 
 /** Cases about the encoding of a webhook. */
@@ -62,5 +63,13 @@ export const encodingCases = [
     why: 'A piece can end inside a character. Join the bytes before you decode them.',
     run: sendSlowJson,
     needs: ['state', 'notes'],
+  },
+  {
+    name: 'json-fields',
+    group: 'encoding',
+    title: 'JSON with amounts like 8.2, with the status success, and with a cancel',
+    why: 'Handle JSON and forms with the same code.',
+    run: sendJsonFields,
+    needs: ['state'],
   },
 ] as const satisfies readonly CheckCase[]

@@ -2,7 +2,7 @@ import { answerStrangers } from '../answers-to-strangers.ts'
 import type { CheckCase } from '../check-case.ts'
 import { returnWithForeignPayId } from '../journeys.ts'
 import { orderAsPaid, payOtherAccounts, payWrongAmount } from '../forgeries.ts'
-import { payUnknownOrder, payWithLargePayIds } from '../orders-alike.ts'
+import { payUnknownOrder, payWithOtherId, payWithLargePayIds } from '../orders-alike.ts'
 import { LARGE_AMOUNT } from './fields.ts'
 
 /** Cases about forged webhooks and returns, and about unusual pay_ids. */
@@ -197,10 +197,10 @@ export const forgeryCases = [
   {
     name: 'pay-id-is-not-id',
     group: 'identity',
-    title: 'A pay_id that differs from the id of the link',
+    title: 'A pay_id that differs from the id of the link, or equals the id of another link',
     why: 'Do not mistake the pay_id for the id of the link.',
     steps: [{ send: {} }],
-    finalOrder: 'paid',
+    run: payWithOtherId,
     payIds: 'distinct',
     isAlone: true,
   },

@@ -6,7 +6,7 @@ export const laterCases = [
   {
     name: 'late-payment',
     group: 'later',
-    title: 'The first order of the check is paid at the end of the check',
+    title: 'The first order of the check, and a cancelled one, are paid at the end of the check',
     why: 'Fulfill the order, or refund it. A bank transfer can take days.',
     run: payLate,
     needs: ['account'],

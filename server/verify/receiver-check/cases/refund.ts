@@ -17,9 +17,15 @@ export const refundCases = [
   {
     name: 'success-after-refund',
     group: 'sequence',
-    title: 'The webhook of the payment again after the refund',
+    title: 'The webhook of the payment again after the refund, also as JSON',
     why: 'Keep a refunded order refunded, and do not fulfill it again.',
-    steps: [{ pay: 'sandbox' }, { until: 'paid' }, { refund: 'app' }, { send: {} }],
+    steps: [
+      { pay: 'sandbox' },
+      { until: 'paid' },
+      { refund: 'app' },
+      { send: {} },
+      { send: { encoding: 'json' }, answer: 'tolerated' },
+    ],
     finalOrder: 'unchanged',
   },
   {
@@ -77,7 +83,7 @@ export const refundCases = [
   {
     name: 'payment-after-refund',
     group: 'refund',
-    title: 'The newer of two links is paid and refunded, and then the older one is paid',
+    title: 'The newer of two links is paid and refunded, and then the older one is cancelled and paid',
     why: 'Fulfill the order, or refund it. The customer has paid again.',
     run: payAfterRefund,
     needs: ['refund', 'again'],
@@ -120,7 +126,7 @@ export const refundCases = [
     name: 'refund-of-a-part',
     group: 'refund',
     title:
-      'Refunds of €0 and €1.15, then the first webhook again, a cancel, and a second refund, which the service refuses',
+      'Refunds of €0 and €1.15, then the first webhook again, a cancel, a second refund, which the service refuses, and a payment of the other link',
     why: 'Keep the order paid, because the rest is. A late webhook must not ship or cancel it.',
     run: refundPart,
     needs: ['partial-refund'],

@@ -8,6 +8,7 @@ import {
   payChangedOrder,
   payDuringSecondOrder,
   payNewerLink,
+  payOldPrice,
   payOlderLink,
 } from '../two-links.ts'
 
@@ -66,6 +67,15 @@ export const twoLinkCases = [
     why: 'Compare the payment with the amount of its link. The price may have changed.',
     run: payChangedOrder,
     needs: ['again', 'amounts'],
+  },
+  {
+    name: 'old-price-paid',
+    group: 'two links',
+    title: 'A customer orders again for a higher price, and pays the older link',
+    why: 'Compare what was paid with the price of the order today.',
+    run: payOldPrice,
+    needs: ['again', 'amounts'],
+    orRefunded: true,
   },
   {
     name: 'both-links-paid',
