@@ -128,7 +128,7 @@ const LOOK_BACK = new Set([
   'check no-further-links',
   'check api-key',
 ])
-const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount', 'second-payment']
+const LOOKED_BACK_AT = ['repeated', 'cancelled', 'forged-amount', 'second-payment', 'both-links-paid']
 
 function casesFor({ foundBy }: Mistake): Subject['cases'] {
   if (process.env.PAYLINK_TEST_MATRIX) return ALL

@@ -40,6 +40,8 @@ export interface CaseContext {
   paysAnother: Promise<string | undefined> | undefined
   /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]
+  /** The links of orders that were paid twice. An app may send back a payment only later. */
+  readonly paidTwice: (readonly CheckedOrder[])[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched: CheckedOrder | undefined
   /** The responses of the app to orders and webhooks, and the pages of its customers. */

@@ -5,6 +5,7 @@ import { NotPossibleError } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RememberedOrder } from './case-context.ts'
 import { isAskedFor } from './sandbox-port.ts'
+import { expectRefundAmounts } from './two-links.ts'
 
 /** After this time, timers of the app that cancel, repeat or forget something have certainly run. */
 const AGE_MS = 6_000
@@ -227,6 +228,7 @@ export async function countLinks(tools: CaseTools): Promise<void> {
   await waitForAge(tools)
   await expectFewResends(tools, context.untouched)
   await expectFewRefundCalls(tools, context.untouched)
+  for (const links of context.paidTwice) await expectRefundAmounts(tools, links)
   const links = await sandbox.createdLinks(context.startSeq, account)
   const submissions = orders.submissions()
   // The page of a cancelled order may offer a new link.

@@ -152,17 +152,27 @@ async function loseAnswer(tools: CaseTools): Promise<void> {
   } finally {
     await undo()
   }
-  if (!hasCalled) return
+  if (hasCalled)
+    await expectNoted(tools, order, before, 'the service accepted a refund, and its answer was lost')
+}
+
+/** Clicks again. Throws if the app calls again, learns that the service has the refund, and does not note it. */
+export async function expectNoted(
+  tools: CaseTools,
+  order: CheckedOrder,
+  before: ReadState,
+  what: string,
+  euros?: number,
+): Promise<void> {
+  const isRecorded = (state: ReadState): boolean => isNoted(before, state)
   for (let clicks = 1; clicks <= MAX_CLICKS; clicks += 1) {
-    await tools.tryRefund(order)
-    if (isNoted(before, await tools.waitForState(order, (state) => isNoted(before, state), SETTLING_MS)))
-      return
+    await tools.tryRefund(order, euros)
+    if (isRecorded(await tools.waitForState(order, isRecorded, SETTLING_MS))) return
   }
   // If a refund got no answer, an app may leave it to its staff, and make no further call.
   const wereAccepted = (await tools.refundsOf(order)).map(({ isAccepted }) => isAccepted)
   if (!wereAccepted.includes(true) || !wereAccepted.includes(false)) return
-  const seen =
-    'the service accepted a refund, and its answer was lost. After further clicks on the refund button the order is as before the refund'
+  const seen = `${what}. After further clicks on the refund button the order is as before the refund`
   throw new CaseFailure({ problem: 'refund-forgotten', seen }, order)
 }
 

@@ -4,6 +4,7 @@ import { formatAmount } from '../../contract/format/values.ts'
 import type { AppProcess } from './app-process.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { isBusy } from './check-answer-and-order.ts'
+import { expectNoted } from './failed-refunds.ts'
 import { returnPageOf } from './open-page.ts'
 import type { ReadState } from './read-order-state.ts'
 import { isNoted } from './paid-orders.ts'
@@ -222,7 +223,7 @@ async function finishRefund(
     const seen = `${what}. It requested ${asked(wrong.amount)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, order)
   }
-  if (isDone) return
+  if (isDone) return expectNoted(tools, order, before, `${what}. The service has accepted the refund`, euros)
   const seen = `${what}. For ${patienceMs / 1000} s, further clicks on the refund button made no call, and the order is as before the refund`
   throw new CaseFailure({ problem: 'refund-forgotten', seen }, order)
 }

@@ -106,6 +106,7 @@ async function runCases(
     readsNoPayments: false,
     paysAnother: undefined,
     remembered: [],
+    paidTwice: [],
     untouched: undefined,
     shown,
     otherOrder: undefined,

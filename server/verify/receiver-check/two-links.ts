@@ -328,6 +328,7 @@ async function payBoth(tools: CaseTools, { older, newer }: BothLinks): Promise<v
   await Promise.all(links.map((link) => tools.post(link)))
   await tools.waitForOtherOrder()
   await expectRefundOfOne(tools, links)
+  tools.context.paidTwice.push(links)
   await tools.expectNow(newer, 'paid-once', true)
   await refundRest(tools, links)
 }
@@ -368,8 +369,14 @@ async function expectRefundOfOne(tools: CaseTools, links: readonly CheckedOrder[
     const seen = 'the order was paid twice, and the app requested refunds of both payments'
     throw new CaseFailure({ problem: 'wrong-refund', seen }, newer)
   }
-  for (const [index, link] of links.entries()) {
-    const wrong = refunds[index]!.find(({ amount }) => amount !== link.amount)
+  await expectRefundAmounts(tools, links)
+}
+
+/** Throws if the app has requested a refund of one of several payments with another amount. */
+export async function expectRefundAmounts(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
+  const newer = links.at(-1)!
+  for (const link of links) {
+    const wrong = (await tools.refundsOf(link)).find(({ amount }) => amount !== link.amount)
     if (wrong === undefined) continue
     const prices = links[0]!.amount === newer.amount ? '' : `, with ${links.map(priceOf).join(' and ')}`
     const seen = `the order was paid twice${prices}, and the app requested a refund of ${asked(wrong.amount)} for a payment of ${priceOf(link)}`

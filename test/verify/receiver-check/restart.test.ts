@@ -8,7 +8,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `preparing`, it does the same, and asks the customer to wait. With `once`, it takes each order only once. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `unbooked`, it notes no refund that the service already has. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `preparing`, it does the same, and asks the customer to wait. With `once`, it takes each order only once. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -25,6 +25,7 @@ const SHOP = `
       body: JSON.stringify(body),
     }).then((answer) => {
       if (mode === 'talkative' && !answer.ok) console.error({ headers: { token: apiKey } })
+      return answer.json().catch(() => ({}))
     })
   const orders = readdirSync(folder).filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5))
   for (const order of orders) {
@@ -72,8 +73,9 @@ const SHOP = `
       write(order, { ...known, isUnderway: true })
       const refunded = Number(searchParams.get('amount'))
       const isWhole = (mode === 'recounted' || mode === 'packing') && refunded === 5
-      await call('refundPayment', { pay_id: known.payId, refund_amount: refunded })
-      write(order, { ...known, refunded, ...(isWhole && { status: 'refunded' }) })
+      const answer = await call('refundPayment', { pay_id: known.payId, refund_amount: refunded })
+      if (mode === 'unbooked' && answer.ResponseCode !== 1) write(order, { ...known, isUnderway: false })
+      else write(order, { ...known, refunded, ...(isWhole && { status: 'refunded' }) })
       response.end()
     } else if (mode === 'lazy' && !unsaved.has(order) && !existsSync(fileOf(order))) {
       response.writeHead(404).end('No such order')
@@ -144,6 +146,11 @@ describe('example apps', () => {
       'stuck',
       'failed',
       /^the app was killed while it requested a refund of €1\.15 of €5\.00, and started again\. For 26 s, further clicks/,
+    ],
+    [
+      'unbooked',
+      'failed',
+      /^the app was killed while it requested a refund of €1\.15 of €5\.00, and started again\. The service has accepted the refund\. After further clicks/,
     ],
     [
       'whole',
