@@ -26,7 +26,7 @@ const MAX_BODY = 60
 /** What is special about one of several variants of a case, as the beginning of a sentence. `undefined` if nothing is. */
 export function describeVariant({
   amount: price,
-  send: { amount, omit, status, payId, user, body } = {},
+  send: { amount, omit, status, payId, user, body, encoding } = {},
 }: NonNullable<CheckCase['variants']>[number]): string | undefined {
   const details = [
     price === undefined ? undefined : `an order of ${formatAmount(price)}`,
@@ -37,5 +37,7 @@ export function describeVariant({
     user === 'empty' ? 'an empty user_id' : undefined,
     body === undefined ? undefined : `the body ${truncate(body, MAX_BODY)}`,
   ].filter((detail) => detail !== undefined)
-  return details.length === 0 ? undefined : `with ${details.join(' and ')}`
+  const isJson = encoding === 'json' && body === undefined
+  if (details.length === 0) return isJson ? 'as JSON' : undefined
+  return `with ${details.join(' and ')}${isJson ? ', as JSON' : ''}`
 }

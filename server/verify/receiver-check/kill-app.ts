@@ -7,10 +7,11 @@ import { isBusy } from './check-answer-and-order.ts'
 import { expectNoted } from './failed-refunds.ts'
 import { returnPageOf } from './open-page.ts'
 import type { ReadState } from './read-order-state.ts'
-import { isNoted } from './paid-orders.ts'
+import { isFulfilled, isNoted } from './paid-orders.ts'
 import { canRefundParts, PART } from './partial-refunds.ts'
 import { asked } from './sandbox-port.ts'
 import { RESTART_PATIENCE, SETTLING_MS } from './time-limit.ts'
+import { hasReceivedMore } from './two-links.ts'
 import { unknownPayIdOf } from './write-webhook.ts'
 
 /** How many orders of earlier cases are read after a restart. */
@@ -25,7 +26,11 @@ export async function restart(tools: CaseTools): Promise<void> {
   if (app === undefined) return
   const placed = await tools.make()
   const page = await openReturnPage(tools, placed)
-  const [refunded, cancelled] = await Promise.all([refundOne(tools), cancelOne(tools)])
+  const [refunded, cancelled, paidTwice] = await Promise.all([
+    refundOne(tools),
+    cancelOne(tools),
+    payOneTwice(tools),
+  ])
   const refundUnderway = await startRefund(tools)
   const paid = await killDuringPayments(tools, app)
   const earlier = remembered.filter(({ isPaidOnce: isOne }) => isOne).slice(0, MAX_EARLIER)
@@ -49,6 +54,7 @@ export async function restart(tools: CaseTools): Promise<void> {
   )
   if (refunded !== undefined) await expectStillRefunded(tools, refunded)
   if (cancelled !== undefined) await expectStillCancelled(tools, cancelled)
+  if (paidTwice !== undefined) await expectStillPaidTwice(tools, paidTwice)
   await expectPage(tools, placed, page)
   await payPlacedBefore(tools, placed)
   await expectPayments(tools, paid)
@@ -228,8 +234,6 @@ async function finishRefund(
   throw new CaseFailure({ problem: 'refund-forgotten', seen }, order)
 }
 
-const isDone = ({ counts }: ReadState): boolean => counts.every(({ value }) => value > 0)
-
 /** An order in a state that it must keep. */
 interface StillOrder {
   readonly order: CheckedOrder
@@ -244,10 +248,10 @@ async function refundOne(tools: CaseTools): Promise<StillOrder | undefined> {
   await tools.tryRefund(order)
   const { paid } = await tools.waitForState(order, (state) => !state.paid, SETTLING_MS)
   if (paid) return undefined
-  if (isDone(await tools.read(order))) return { order, before: await tools.read(order) }
+  if (isFulfilled(await tools.read(order))) return { order, before: await tools.read(order) }
   // An app that fulfills later may still send its email. Another order shows how long it takes.
   await makeRefundable(tools)
-  return { order, before: await tools.waitForState(order, isDone, performance.now() - started) }
+  return { order, before: await tools.waitForState(order, isFulfilled, performance.now() - started) }
 }
 
 /** Throws if an order that was refunded before the kill counts as paid again, or is fulfilled. */
@@ -274,4 +278,26 @@ async function expectStillCancelled(tools: CaseTools, { order, before }: StillOr
   if (value !== before.value) return
   const seen = `an order was cancelled before the app was killed and started again, and now it is ${JSON.stringify(value)} again`
   throw new CaseFailure({ problem: 'not-cancelled', seen }, order)
+}
+
+/** Pays an order twice. `undefined` if the app does not record both payments, or sends one back. */
+async function payOneTwice(tools: CaseTools): Promise<StillOrder | undefined> {
+  const order = await tools.make()
+  await tools.post(order)
+  await tools.expectPaid(order)
+  const once = await tools.read(order)
+  await tools.post(order, { payId: 'unknown' }, 'tolerated')
+  const before = await tools.waitForState(order, (state) => hasReceivedMore(once, state), SETTLING_MS)
+  return hasReceivedMore(once, before) ? { order, before } : undefined
+}
+
+/** Throws if the app has forgotten the second payment of an order since the kill. */
+async function expectStillPaidTwice(tools: CaseTools, { order, before }: StillOrder): Promise<void> {
+  const now = await tools.read(order)
+  // An app may send a payment back, and subtract it.
+  if (!hasReceivedMore(now, before) || now.refunded !== before.refunded) return
+  const calls = await tools.refundsOf({ ...order, payId: unknownPayIdOf(order) })
+  if (calls.length > 0) return
+  const seen = `an order was paid twice before the app was killed and started again. It had received ${before.received}, and now ${now.received ?? 0}`
+  throw new CaseFailure({ problem: 'payment-forgotten', seen }, order)
 }

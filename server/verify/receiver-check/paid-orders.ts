@@ -25,3 +25,5 @@ export async function expectRefund(tools: CaseTools, order: CheckedOrder): Promi
 /** Whether the name or the refunded amount differs between two states. */
 export const isNoted = (before: ReadState, after: ReadState): boolean =>
   before.value !== after.value || before.refunded !== after.refunded
+
+export const isFulfilled = ({ counts }: ReadState): boolean => counts.every(({ value }) => value > 0)

@@ -4,10 +4,11 @@ import { CaseFailure, type CaseTools } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
 import { NotPossibleError } from './not-possible.ts'
 import { paidOrder, payAtSandbox } from './paid-orders.ts'
+import { isRecordOf } from './read-money.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked } from './sandbox-port.ts'
 import { SETTLING_MS } from './time-limit.ts'
-import { cancelAndOrderAgain } from './two-links.ts'
+import { cancelAndOrderAgain, MORE } from './two-links.ts'
 
 /** Floating-point arithmetic makes this amount inexact: 1.15 * 100 is 114.99999999999999. */
 export const PART = 1.15
@@ -16,13 +17,9 @@ export const PART = 1.15
 export const canRefundParts = ({ context: { options } }: CaseTools): boolean =>
   options.refundUrl?.includes('{refundAmount}') === true
 
-/** An app may record an amount in cents. */
-export const isRecordOf = (amount: number, recorded: number): boolean =>
-  recorded === amount || recorded === Math.round(amount * 100)
-
 /** Refunds a part of an order, nothing of another one, and a part of one whose other link is paid afterwards. */
 export async function refundPart(tools: CaseTools): Promise<void> {
-  await Promise.all([refundOnePart(tools), refundNothing(tools), payOtherLink(tools)])
+  await Promise.all([refundOnePart(tools), refundNothing(tools), payOtherLink(tools), refundPartOfTwo(tools)])
 }
 
 /** Asks for a refund of 0. The app must refuse it, or leave this to the service. */
@@ -69,6 +66,25 @@ async function payOtherLink(tools: CaseTools): Promise<void> {
   if (!before.paid || again === undefined) return
   const seen = `${refundOf(newer)} was requested, and then the older link of the order was paid. ${again.name} is ${again.value} now`
   throw new CaseFailure({ problem: 'fulfilled-again', seen }, newer)
+}
+
+/** Both links of an order are paid, and a part of the order is refunded. If the app keeps both payments, only one of them may be refunded. */
+async function refundPartOfTwo(tools: CaseTools): Promise<void> {
+  if (!tools.orders.canOrderAgain || !tools.orders.canChooseAmounts) return
+  const older = await tools.make()
+  const newer = await tools.orders.again(older, older.amount + MORE)
+  if (newer === undefined || older.targets.length === 0) return
+  await payAtSandbox(tools, newer)
+  await tools.sandbox.pay(older)
+  await tools.waitForOtherOrder()
+  await tools.tryRefund(newer, PART)
+  await tools.waitForRefund(newer)
+  await tools.waitForOtherOrder()
+  const ofPart = async (link: CheckedOrder): Promise<boolean> =>
+    (await tools.refundsOf(link)).some(({ amount }) => amount === PART)
+  if (!(await ofPart(newer)) || !(await ofPart(older))) return
+  const seen = `the order was paid twice, ${refundOf(newer)} was asked for, and the app requested it for both payments`
+  throw new CaseFailure({ problem: 'refund-repeated', seen }, newer)
 }
 
 const refundOf = ({ amount }: CheckedOrder): string =>
@@ -121,10 +137,11 @@ async function readBoth(
   return { part, all }
 }
 
-/** Sends the webhook of the payment again, and a late cancel. The order must stay as it is. */
+/** Sends the webhook of the payment again, and a late cancel, and orders the same again. The order must stay as it is. */
 async function expectUnchanged(tools: CaseTools, order: CheckedOrder, { part }: Refunded): Promise<void> {
   await tools.post(order)
   await tools.post(order, { status: 'cancel' })
+  if (tools.orders.canOrderAgain) await tools.orders.redirectOfAgain(order)
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
   const changed = checkChange(part, after, tools.needWatch().source(order))

@@ -28,6 +28,10 @@ export function readMoney(
   return rounded(sum)
 }
 
+/** Whether an app has recorded an amount, in euros or in cents. */
+export const isRecordOf = (euros: number, recorded: number): boolean =>
+  recorded === euros || recorded === Math.round(euros * 100)
+
 /** 0.1 + 0.2 is 0.30000000000000004, and 19.99 * 100 is 1998.9999999999998. */
 const rounded = (amount: number): number => Number(amount.toFixed(6))
 

@@ -4,8 +4,9 @@ import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import { unlessRefused } from './check-error.ts'
 import { needTargets, NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
-import { expectRefund, paidOrder, payAtSandbox } from './paid-orders.ts'
-import { isRecordOf } from './partial-refunds.ts'
+import { expectRefund, isFulfilled, paidOrder, payAtSandbox } from './paid-orders.ts'
+import { canRefundParts, PART } from './partial-refunds.ts'
+import { isRecordOf } from './read-money.ts'
 import type { ReadState } from './read-order-state.ts'
 import { asked } from './sandbox-port.ts'
 import { SETTLING_MS } from './time-limit.ts'
@@ -93,6 +94,21 @@ async function orderAfterRefund(tools: CaseTools, order: CheckedOrder): Promise<
   throw new CaseFailure({ problem: 'wrong-link', seen }, order)
 }
 
+/** The customer of a refunded order pays the new link. If the order counts as paid, it must be fulfilled as well. */
+async function payNewLink(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
+  const newer = await tools.orders.again(order)
+  if (newer === undefined || before.paid || before.counts.length === 0) return
+  await tools.post(newer)
+  await tools.waitForOtherOrder()
+  const isFulfilledAgain = ({ counts }: ReadState): boolean =>
+    counts.every(({ value }, index) => value > (before.counts[index]?.value ?? 0))
+  const state = await tools.waitForState(newer, isFulfilledAgain)
+  if (!state.paid || isFulfilledAgain(state) || (await tools.isRefunded(newer))) return
+  const seen =
+    'the order was paid and refunded, the customer ordered the same again, and paid. The order counts as paid, and is not fulfilled again'
+  throw new CaseFailure({ problem: 'not-fulfilled', seen }, newer)
+}
+
 /** The customer of a refunded order has ordered again. The webhook of the refunded payment must not pay the new link. */
 async function repeatForNewLink(tools: CaseTools, order: CheckedOrder): Promise<void> {
   const before = await tools.read(order)
@@ -100,7 +116,7 @@ async function repeatForNewLink(tools: CaseTools, order: CheckedOrder): Promise<
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
   const isShipped = after.counts.some(({ value }, index) => value > (before.counts[index]?.value ?? 0))
-  if (before.paid || (!after.paid && !isShipped)) return
+  if (before.paid || (!after.paid && !isShipped)) return payNewLink(tools, order, after)
   const seen = `the order was paid and refunded, the customer ordered the same again, and the webhook of the refunded payment came again. Now the order is ${after.paid ? 'paid' : 'fulfilled'}`
   throw new CaseFailure({ problem: 'changed-after-refund', seen }, order)
 }
@@ -270,12 +286,36 @@ export async function refundAfterForgeries(tools: CaseTools): Promise<void> {
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }
 
-/** If an app fulfills later, it must check again whether the order is still paid. */
+/** If an app fulfills later, it must check again whether the order is still paid. A refund of a part must not stop the parcel. */
 export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
+  await Promise.all([refundAllBefore(tools), canRefundParts(tools) && refundPartBefore(tools)])
+}
+
+/** Refunds a part of an order before it is fulfilled. Another order shows how long the fulfillment takes. */
+async function refundPartBefore(tools: CaseTools): Promise<void> {
+  const [order, other] = [await paidSoon(tools), await paidSoon(tools)]
+  if (!areZero(await tools.read(order))) return
+  await tools.tryRefund(order, PART)
+  if (!(await tools.waitForRefund(order)) || !areZero(await tools.read(order))) return
+  if (!isFulfilled(await tools.waitForState(other, isFulfilled))) return
+  await tools.waitForOtherOrder()
+  if (isFulfilled(await tools.waitForState(order, isFulfilled, SETTLING_MS))) return
+  const seen = `the order was paid, and ${formatAmount(PART)} of it refunded before it was fulfilled. It is not fulfilled`
+  throw new CaseFailure({ problem: 'not-fulfilled', seen }, order)
+}
+
+/** Pays an order at the sandbox. It may be fulfilled only later. */
+async function paidSoon(tools: CaseTools): Promise<CheckedOrder> {
   const order = await tools.make()
   needTargets(order)
   await tools.sandbox.pay(order)
-  const paid = await tools.waitForState(order, ({ paid: isPaid }) => isPaid)
+  await tools.waitForState(order, ({ paid }) => paid)
+  return order
+}
+
+async function refundAllBefore(tools: CaseTools): Promise<void> {
+  const order = await paidSoon(tools)
+  const paid = await tools.read(order)
   if (paid.counts.length === 0)
     throw new NotPossibleError('how often an order is fulfilled is not known: pass --count-pointer', 'option')
   // If an app fulfills at once, a refund cannot come in between.
@@ -287,7 +327,7 @@ export async function refundBeforeFulfillment(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
   // A refund itself may raise a count, such as the number of emails.
-  if (!after.counts.every(({ value }) => value > 0)) return
+  if (!isFulfilled(after)) return
   const seen = 'the order was paid, and refunded before it was fulfilled. Later it was fulfilled all the same'
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
 }

@@ -167,13 +167,30 @@ const NO_ORDER_OF_AMOUNT = 'the app created no order of one of the amounts'
 
 const isFailed = ({ outcome }: Verdict): boolean => outcome === 'failed'
 
+/** The variants of a case. An app may compare fields in forms only, so a webhook that must not pay is also sent as JSON, if the app reads JSON. */
+async function variantsOf(
+  { acceptedEncoding }: CaseContext,
+  { variants = [{}], steps = [], run, finalOrder, isGarbage }: CheckCase,
+): Promise<NonNullable<CheckCase['variants']>> {
+  const isRefused = finalOrder === 'unpaid' && run === undefined && isGarbage === undefined
+  const areBodies = steps.every((step) => 'send' in step && step.send?.isInQuery === undefined)
+  if (!isRefused || !areBodies || !(await acceptedEncoding.accepts('json'))) return variants
+  const encodings = (await acceptedEncoding.accepts('form'))
+    ? (['form', 'json'] as const)
+    : (['json'] as const)
+  return variants.flatMap((variant) =>
+    encodings.map((encoding) => ({ ...variant, send: { ...variant.send, encoding } })),
+  )
+}
+
 /** Runs each variant of a case this many times. */
 async function runAtOnce(
   context: CaseContext,
   checkCase: CheckCase,
   times: number,
 ): Promise<readonly Verdict[]> {
-  const variants = Array.from({ length: times }, () => checkCase.variants ?? [{}]).flat()
+  const all = await variantsOf(context, checkCase)
+  const variants = Array.from({ length: times }, () => all).flat()
   const meeting = createMeeting(variants.length)
   return Promise.all(
     variants.map(({ amount, send: variant }, index) => {

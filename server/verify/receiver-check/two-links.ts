@@ -7,6 +7,7 @@ import { CaseFailure, type CaseTools, checkWith, refundRefusal } from './case-to
 import { NotPossibleError, secondPaymentUnseen } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
 import { visibleText } from './page-says.ts'
+import { isRecordOf } from './read-money.ts'
 import type { ReadState } from './read-order-state.ts'
 import { SETTLING_MS } from './time-limit.ts'
 import { during, newLinkOf } from './webhook-during-call.ts'
@@ -162,14 +163,26 @@ async function payAfterCancelOfOlder(tools: CaseTools): Promise<void> {
   )
 }
 
-/** A customer orders again for a higher price, and pays the older link. If the order counts as paid, the page of the customer shows whether this is right. */
+/** A customer orders again for a lower price or a higher one, and pays the older link. */
 export async function payOldPrice(tools: CaseTools): Promise<void> {
-  const older = await tools.make({ wantedOrder: { amount: ODD_AMOUNT } })
-  const newer = await tools.orders.again(older, older.amount + MORE)
-  if (newer === undefined || newer.amount !== older.amount + MORE) return
+  await payOlder(tools, ODD_AMOUNT + MORE, ODD_AMOUNT)
+  await payOlder(tools, ODD_AMOUNT, ODD_AMOUNT + MORE)
+}
+
+/** If the order counts as paid, the app must have recorded what was paid, and the page of the customer shows whether the order is worth more. */
+async function payOlder(tools: CaseTools, oldPrice: number, price: number): Promise<void> {
+  const older = await tools.make({ wantedOrder: { amount: oldPrice } })
+  const newer = await tools.orders.again(older, price)
+  if (newer?.amount !== price || older.amount !== oldPrice) return
   await tools.post(older)
   await tools.waitForOtherOrder()
-  if (!(await tools.read(newer)).paid || (await tools.isRefundedOrInReview(older))) return
+  const { paid: isPaid, received } = await tools.read(newer)
+  if (!isPaid || (await tools.isRefundedOrInReview(older))) return
+  if (received !== undefined && isRecordOf(price, received)) {
+    const seen = `the customer ordered again for ${priceOf(newer)} instead of ${priceOf(older)}, and paid the older link, of ${priceOf(older)}. The app has recorded ${received} as received`
+    throw new CaseFailure({ problem: 'wrong-record', seen }, newer)
+  }
+  if (oldPrice > price) return
   const page = returnPageOf(newer) === '' ? '' : visibleText(await tools.browse(newer, 'none'))
   const paid = `the customer ordered again for ${priceOf(newer)} instead of ${priceOf(older)}, and paid the older link, of ${priceOf(older)}. The order counts as paid`
   if (!showsPrice(page, newer) || showsPrice(page, older))

@@ -8,7 +8,7 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `unbooked`, it notes no refund that the service already has. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `preparing`, it does the same, and asks the customer to wait. With `once`, it takes each order only once. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/** A shop that keeps its orders in a file. With `remembering`, it keeps second payments only in memory. With `unbooked`, it notes no refund that the service already has. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `preparing`, it does the same, and asks the customer to wait. With `once`, it takes each order only once. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -43,6 +43,7 @@ const SHOP = `
     for (const payId of readFileSync(surpluses, 'utf8').trim().split(' ')) void sendBack(Number(payId))
   const locked = new Set(mode === 'locked' ? orders.filter((order) => read(order).status === 'open') : [])
   const unsaved = new Set()
+  const remembered = new Set()
   const key = crypto.randomUUID()
   const server = createServer(async (request, response) => {
     const body = await text(request)
@@ -64,9 +65,11 @@ const SHOP = `
     } else if (pathname === '/webhook' && locked.has(order)) {
       response.writeHead(503).end('Locked')
     } else if (pathname === '/state' && unsaved.has(order)) {
-      response.end('{"status":"open","refunded":0,"parcels":0}')
+      response.end('{"status":"open","received":0,"refunded":0,"parcels":0}')
     } else if (pathname === '/state') {
-      response.writeHead(existsSync(fileOf(order)) ? 200 : 404).end(readFileSync(fileOf(order)))
+      if (!existsSync(fileOf(order))) return response.writeHead(404).end()
+      const { payId, second = remembered.has(order), ...known } = read(order)
+      response.end(JSON.stringify({ ...known, received: (payId ? 5 : 0) + (second ? 5 : 0) }))
     } else if (pathname === '/refund') {
       const known = read(order)
       if (known.isUnderway) return response.writeHead(409).end()
@@ -89,6 +92,11 @@ const SHOP = `
       if ((mode === 'refunding' || mode === 'forgetting') && first !== undefined && first !== payId) {
         appendFileSync(surpluses, payId + ' ')
         setTimeout(() => sendBack(payId), 1_000)
+        return response.end('ok')
+      }
+      if (first !== undefined && first !== payId) {
+        if (mode === 'remembering') remembered.add(order)
+        else write(order, { ...read(order), second: true })
         return response.end('ok')
       }
       const store = () => {
@@ -117,6 +125,7 @@ async function checkShop(url: string, folder: string, mode: string, only: CheckN
     orderUrl: `${address}/orders`,
     orderBody: '{"order":"{order}"}',
     stateUrl: `${address}/state?order={order}`,
+    receivedPointer: '/received',
     refundedPointer: '/refunded',
     countPointer: '/parcels',
     refundUrl: `${address}/refund?order={order}&amount={refundAmount}`,
@@ -146,6 +155,11 @@ describe('example apps', () => {
       'stuck',
       'failed',
       /^the app was killed while it requested a refund of €1\.15 of €5\.00, and started again\. For 26 s, further clicks/,
+    ],
+    [
+      'remembering',
+      'failed',
+      /^an order was paid twice before the app was killed and started again\. It had received 10, and now 5$/,
     ],
     [
       'unbooked',

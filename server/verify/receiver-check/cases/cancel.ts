@@ -40,9 +40,14 @@ export const cancelCases = [
   {
     name: 'cancel-after-success',
     group: 'sequence',
-    title: 'A cancel after a payment',
+    title: 'A cancel after a payment, also as JSON',
     why: 'If the order is paid, ignore the cancel. It can be late.',
-    steps: [{ send: {} }, { until: 'paid' }, { send: { status: 'cancel' } }],
+    steps: [
+      { send: {} },
+      { until: 'paid' },
+      { send: { status: 'cancel' } },
+      { send: { status: 'cancel', encoding: 'json' }, answer: 'tolerated' },
+    ],
     finalOrder: 'paid-once',
     isQuick: true,
   },
