@@ -77,11 +77,7 @@ export async function clickCancel(
   const { shown, control } = found
   const seq = await sandbox.newestSeq()
   const click = ({ url, body }: Control): Promise<PageAnswer> =>
-    openPage(context, `the answer of ${url}`, url, {
-      cookies,
-      referer: shown.url,
-      body,
-    })
+    openPage(context, url, { where: `the answer of ${url}`, cookies, referer: shown.url, body })
   const answer = await click(control)
   // A link may lead to a page on which the customer confirms the cancel.
   const next = cancelControls(answer).find(({ url, body }) => url !== control.url && body !== undefined)

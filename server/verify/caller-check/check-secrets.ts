@@ -55,7 +55,7 @@ async function openScripts(context: CallerContext): Promise<readonly string[]> {
     fresh.forEach((url) => opened.add(url))
     const answers = await Promise.all(
       fresh.map((url) =>
-        openPage({ options, shown }, `the file ${url}`, url, { cookies: createCookieJar() }),
+        openPage({ options, shown }, url, { where: `the file ${url}`, cookies: createCookieJar() }),
       ),
     )
     return answers.map(({ text }) => text)
@@ -78,7 +78,8 @@ async function findProxy(
   for (const path of new Set(['/api/v2/', ...matches(scripts, OPERATION)])) {
     const url = new URL(`${path}getTaxInvoiceList`, orderUrl).href
     const seq = await sandbox.newestSeq()
-    const { text } = await openPage({ options, shown }, `the answer of POST ${url}`, url, {
+    const { text } = await openPage({ options, shown }, url, {
+      where: `the answer of POST ${url}`,
       cookies: createCookieJar(),
       body: '{}',
     })

@@ -22,8 +22,7 @@ export async function openForgedAddresses(context: CallerContext): Promise<void>
     ...[page, url].flatMap(forgeAddress),
     ...returns.flatMap((one) => forgeTargets(one, namesIn(page))),
   ]
-  for (const address of new Set(addresses))
-    checkForged(await openPage(context, `the page ${address}`, address, { cookies }))
+  for (const address of new Set(addresses)) checkForged(await openPage(context, address, { cookies }))
 }
 
 /** A site that is not the app's, as browsers understand it. */

@@ -31,7 +31,7 @@ export async function openNeighbor(context: CallerContext): Promise<void> {
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) throw new NotPossibleError(`${page} cannot be opened: ${whyNot}`, 'option')
   const open = (address: string): Promise<PageAnswer> =>
-    openPage(context, `the page ${address}`, address, { cookies: createCookieJar() })
+    openPage(context, address, { cookies: createCookieJar() })
   await expectNoLeak(context, second)
   const { note, order } = second.order
   const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
@@ -143,7 +143,7 @@ async function openBoth(
     if (page === undefined) return []
     const data = page.error === null ? dataAddresses(page) : []
     const answers = await Promise.all(
-      data.map((address) => openPage(context, `the data ${address}`, address, { cookies })),
+      data.map((address) => openPage(context, address, { where: `the data ${address}`, cookies })),
     )
     const shown = [page, ...answers].find(({ text }) => pageSays(text, other.order.note))
     if (shown === undefined) return data

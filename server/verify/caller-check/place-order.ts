@@ -161,7 +161,7 @@ export async function openReturnPage(
     throw new NotPossibleError(`no customer can return: ${page} cannot be opened: ${whyNot}`, 'option')
   }
   const url = status === undefined ? page : redirectLocation(page, payId, status)
-  return openPage(context, `the page ${url}`, url, { cookies, isPatient: true, referer: refererOf(order) })
+  return openPage(context, url, { cookies, isPatient: true, referer: refererOf(order) })
 }
 
 /** Like `openReturnPage`, but returns `undefined` if the page cannot be opened. */

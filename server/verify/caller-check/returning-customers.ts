@@ -141,7 +141,7 @@ async function checkCaching(
   }
   const headers = validatorsOf(early)
   if (Object.keys(headers).length === 0) return
-  const { status } = await openPage(context, `the page ${early.url}`, early.url, { cookies, headers })
+  const { status } = await openPage(context, early.url, { cookies, headers })
   if (status !== 304) return
   throw stale(
     `after the webhook, the app still answered 304 to ${JSON.stringify(headers)}, so browsers keep the old page: ${early.url}`,

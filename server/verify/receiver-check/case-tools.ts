@@ -266,7 +266,7 @@ export function createTools(
     needCallback(page)
     if (status === 'cancel' || context.cancelledLinks.has(order.id)) context.revisitedLinks.add(order.id)
     const url = status === 'none' ? page : redirectLocation(page, order.payId, status)
-    const answer = await openPage({ options, shown: context.shown }, `the page ${url}`, url, {
+    const answer = await openPage({ options, shown: context.shown }, url, {
       cookies: orders.cookiesOf(order),
       isPatient: true,
       firstRequest:

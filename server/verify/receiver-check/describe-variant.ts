@@ -2,24 +2,16 @@ import { formatAmount } from '../../contract/format/values.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CheckCase } from './check-case.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
+import { isWrongAmount, type WrongAmount, wrongAmounts } from './wrong-amounts.ts'
 
-const AMOUNTS = {
+const AMOUNTS: Readonly<Record<Exclude<NonNullable<WebhookVariant['amount']>, WrongAmount>, string>> = {
   'two-decimals': 'two decimals in the amount',
   'no-number': 'the amount NaN',
   empty: 'an empty amount',
-  forged: 'a wrong amount',
-  'cent-less': 'an amount that is one cent too low',
-  'cent-more': 'an amount that is one cent too high',
-  'rounded-down': 'an amount that is rounded down to whole euros',
-  'rounded-up': 'an amount that is rounded up to whole euros',
-  'percent-less': 'an amount that is one percent too low',
-  double: 'twice the amount',
-  'in-cents': 'the amount in cents',
-  'first-half': 'half the amount',
-  'second-half': 'half the amount',
-  zero: 'the amount 0',
-  negative: 'a negative amount',
-} as const satisfies Record<NonNullable<WebhookVariant['amount']>, string>
+}
+
+const amountText = (amount: NonNullable<WebhookVariant['amount']>): string =>
+  isWrongAmount(amount) ? wrongAmounts[amount].text : AMOUNTS[amount]
 
 const MAX_BODY = 60
 
@@ -31,7 +23,7 @@ export function describeVariant({
   const details = [
     price === undefined ? undefined : `an order of ${formatAmount(price)}`,
     omit === undefined ? undefined : `no ${omit}`,
-    amount === undefined ? undefined : AMOUNTS[amount],
+    amount === undefined ? undefined : amountText(amount),
     status === undefined ? undefined : `the status ${JSON.stringify(status)}`,
     payId === 'empty' ? 'an empty pay_id' : undefined,
     user === 'empty' ? 'an empty user_id' : undefined,

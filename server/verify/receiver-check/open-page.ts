@@ -54,84 +54,91 @@ export interface Browser {
   readonly shown: ShownTexts
 }
 
+interface Visit {
+  readonly cookies: CookieJar
+  /** What the page is, in words. */
+  readonly where?: string
+  readonly body?: string | undefined
+  readonly method?: string | undefined
+  readonly timeoutMs?: number | undefined
+  /** True to try again if the app responds with 429 because it limits the number of requests. */
+  readonly isPatient?: boolean
+  /** Sends the first request in a different way, with these cookies. */
+  readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
+  /** The address of the page that led here. */
+  readonly referer?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Requests a page as a customer's browser does: keeps cookies, and follows redirects within the app. */
-export async function openPage(
-  { options, shown }: Browser,
-  where: string,
-  start: string,
-  {
-    cookies,
-    timeoutMs,
-    method,
-    isPatient = false,
-    firstRequest,
-    referer,
-    headers,
-    ...given
-  }: {
-    readonly cookies: CookieJar
-    readonly body?: string
-    readonly method?: string | undefined
-    readonly timeoutMs?: number | undefined
-    /** True to try again if the app responds with 429 because it limits the number of requests. */
-    readonly isPatient?: boolean
-    /** Sends the first request in a different way, with these cookies. */
-    readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
-    /** The address of the page that led here. */
-    readonly referer?: string | undefined
-    readonly headers?: Readonly<Record<string, string>>
-  },
-): Promise<PageAnswer> {
+export async function openPage(browser: Browser, start: string, visit: Visit): Promise<PageAnswer> {
+  const { cookies, where = `the page ${start}` } = visit
   let url = start
-  let { body } = given
+  let { body } = visit
   let redirectedBy: PageAnswer['redirectedBy'] = null
   const visited = [start]
   try {
-    for (let redirects = 0; ; redirects += 1) {
-      const request = isPatient ? requestPatiently : requestApp
-      const cookie = cookies.header(url)
-      const first = redirects === 0 ? await firstRequest?.(cookie).catch(unlessCheckEnded) : undefined
-      const response =
-        first !== undefined && !(isPatient && isOverloaded(first))
-          ? first
-          : await request(url, body, options, {
-              timeoutMs,
-              method,
-              cookie,
-              referer,
-              headers,
-            })
+    for (;;) {
+      const isFirst = visited.length === 1
+      const response = await request(browser, url, { ...visit, body }, isFirst)
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response
-      const page = status < 400 ? where : `${where}, with status ${status},`
-      shown.add(page, text)
-      if (location !== null) shown.add('a redirect', location)
-      for (const one of response.cookies) shown.add('a cookie', one)
-      shown.addHeaders(page, headerLines)
+      keepShown(browser.shown, status < 400 ? where : `${where}, with status ${status},`, response)
       const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
-      const target = location === null ? undefined : resolveUrl(location, url)
-      // If a host redirects to itself, browsers send its credentials again.
-      const next = target && new URL(keepCredentials(new URL(url), target.href))
-      const isFollowed =
-        (CREATED.has(status) || (status >= 300 && status < 400)) &&
-        payLinks.length === 0 &&
-        next !== undefined &&
-        isSameApp(next, new URL(start))
-      if (!isFollowed)
+      const next = payLinks.length === 0 ? nextAddress(response, url, start) : undefined
+      if (next === undefined)
         return { ...response, url, redirectedBy, isPosted: body !== undefined, payLinks, error: null }
-      if (redirects === MAX_REDIRECTS) {
-        return { ...NOTHING, url, error: describeLoop([...visited, next.href]), isRedirectLoop: true }
-      }
+      visited.push(next)
+      if (visited.length > MAX_REDIRECTS + 1)
+        return { ...NOTHING, url, error: describeLoop(visited), isRedirectLoop: true }
       redirectedBy = { status, location: location ?? '', url, headerLines }
-      url = next.href
-      visited.push(url)
+      url = next
       if (!REPEATING_REDIRECTS.has(status)) body = undefined
     }
   } catch (error) {
-    options.signal?.throwIfAborted()
+    browser.options.signal?.throwIfAborted()
     if (error instanceof CheckError) throw error
     return { ...NOTHING, url, error: reasonOf(error), ...late(error instanceof LateAnswerError) }
   }
+}
+
+async function request(
+  { options }: Browser,
+  url: string,
+  { cookies, body, isPatient = false, firstRequest, ...details }: Visit,
+  isFirst: boolean,
+): Promise<HttpResponse> {
+  const cookie = cookies.header(url)
+  // If a server did not accept one of many connections, the request is sent again.
+  const first = isFirst ? await firstRequest?.(cookie).catch(unlessCheckEnded) : undefined
+  if (first !== undefined && !(isPatient && isOverloaded(first))) return first
+  const { timeoutMs, method, referer, headers } = details
+  const send = isPatient ? requestPatiently : requestApp
+  return send(url, body, options, { timeoutMs, method, cookie, referer, headers })
+}
+
+function unlessCheckEnded(error: unknown): undefined {
+  if (error instanceof CheckError) throw error
+}
+
+function keepShown(
+  shown: ShownTexts,
+  page: string,
+  { text, location, cookies, headerLines }: HttpResponse,
+): void {
+  shown.add(page, text)
+  if (location !== null) shown.add('a redirect', location)
+  for (const cookie of cookies) shown.add('a cookie', cookie)
+  shown.addHeaders(page, headerLines)
+}
+
+/** The address that a browser opens next. `undefined` if it shows the page, or leaves the app. */
+function nextAddress({ status, location }: HttpResponse, url: string, start: string): string | undefined {
+  const isRedirect = CREATED.has(status) || (status >= 300 && status < 400)
+  if (!isRedirect || location === null || !URL.canParse(location, url)) return undefined
+  // If a host redirects to itself, browsers send its credentials again.
+  const next = new URL(keepCredentials(new URL(url), new URL(location, url).href))
+  return isSameApp(next, new URL(start)) ? next.href : undefined
 }
 
 /**
@@ -148,11 +155,6 @@ function describeLoop(visited: readonly string[]): string {
 }
 
 const MAX_SHOWN_REDIRECTS = 4
-
-/** If a server did not accept one of many connections, the request is sent again. */
-function unlessCheckEnded(error: unknown): undefined {
-  if (error instanceof CheckError) throw error
-}
 
 /** Whether a page is meant for people but a browser shows nothing. */
 export const isEmptyPage = ({ status, headerLines, text }: PageAnswer): boolean =>
@@ -173,9 +175,6 @@ const NOTHING = {
   isPosted: false,
   payLinks: [],
 } as const
-
-const resolveUrl = (location: string, base: string): URL | undefined =>
-  URL.canParse(location, base) ? new URL(location, base) : undefined
 
 /**
  * The pay links in a page, a JSON document or an address, each once. Template engines write `/` and `=` as `&#x2F;` and

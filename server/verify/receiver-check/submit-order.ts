@@ -28,14 +28,16 @@ export async function submitOrder(
   const url = fillOrderUrl(page.orderUrl, order)
   let fields: Readonly<Record<string, string>> = {}
   if (formUrl !== undefined) {
-    const form = await openPage(page, `the page ${formUrl}`, fillOrderUrl(formUrl, order), {
+    const form = await openPage(page, fillOrderUrl(formUrl, order), {
+      where: `the page ${formUrl}`,
       cookies,
       timeoutMs,
     })
     if (form.error !== null) return form
     fields = fieldsIn(form.text)
   }
-  const answer = await openPage(page, `the answer of ${orderMethod} ${url}`, url, {
+  const answer = await openPage(page, url, {
+    where: `the answer of ${orderMethod} ${url}`,
     cookies,
     timeoutMs,
     ...(orderMethod === 'GET' ? {} : { method: orderMethod, body: fillOrderBody(orderBody, order, fields) }),
@@ -60,7 +62,7 @@ async function reload(
   if (target === undefined || performance.now() > end) return answer
   const { signal } = page.options
   await pause(RELOAD_PAUSE_MS, undefined, { signal })
-  return reload(page, await openPage(page, `the page ${target}`, target, { cookies }), cookies, end)
+  return reload(page, await openPage(page, target, { cookies }), cookies, end)
 }
 
 /** The address that a page loads by itself after some seconds: `<meta http-equiv="refresh" content="1; url=/wait">`. */
@@ -96,7 +98,8 @@ async function confirm(
         ? formIn(answer, order)
         : undefined
     if (form === undefined) return answer
-    answer = await openPage(page, `the answer of POST ${form.url}`, form.url, {
+    answer = await openPage(page, form.url, {
+      where: `the answer of POST ${form.url}`,
       cookies,
       timeoutMs,
       body: new URLSearchParams(form.fields).toString(),

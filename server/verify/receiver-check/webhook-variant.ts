@@ -1,3 +1,5 @@
+import type { WrongAmount } from './wrong-amounts.ts'
+
 export type Encoding = 'form' | 'json'
 
 /** How a webhook of a case differs from a plain `Success` for the order of the case. */
@@ -30,21 +32,6 @@ export interface WebhookVariant {
    */
   readonly oneByOne?: true
 }
-
-/** An amount that differs from the amount of the order. */
-export type WrongAmount =
-  | 'forged'
-  | 'cent-less'
-  | 'cent-more'
-  | 'rounded-down'
-  | 'rounded-up'
-  | 'percent-less'
-  | 'double'
-  | 'in-cents'
-  | 'first-half'
-  | 'second-half'
-  | 'zero'
-  | 'negative'
 
 /** `accepted` requires a 2xx response. `tolerated` allows any response except a server error. */
 export type ExpectedAnswer = 'accepted' | 'tolerated'

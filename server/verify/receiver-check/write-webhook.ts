@@ -1,5 +1,5 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { fromEuros, type Cents } from '../../domain/money/cents.ts'
+import { fromEuros } from '../../domain/money/cents.ts'
 import {
   encodeWebhookForm,
   encodeWebhookJson,
@@ -7,7 +7,8 @@ import {
   type WebhookContent,
   type WebhookEntry,
 } from '../../domain/webhooks/webhook.ts'
-import type { WebhookVariant, WrongAmount } from './webhook-variant.ts'
+import type { WebhookVariant } from './webhook-variant.ts'
+import { isWrongAmount, wrongAmounts } from './wrong-amounts.ts'
 
 /** The body of a webhook and how it is posted. */
 export interface WrittenWebhook {
@@ -81,7 +82,7 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   const content: WebhookContent = {
     payId: payId === 'unknown' ? unknownPayIdOf(order) : order.payId,
     note: note === undefined ? order.note : WRONG_NOTES[note](order),
-    amount: amount !== undefined && isWrongAmount(amount) ? WRONG_AMOUNTS[amount](cents) : cents,
+    amount: amount !== undefined && isWrongAmount(amount) ? wrongAmounts[amount].of(cents) : cents,
     accountId: typeof user === 'string' ? WRONG_USER_IDS[user] : (user ?? order).accountId,
     status,
   }
@@ -105,26 +106,8 @@ const WRONG_NOTES: Readonly<Record<NonNullable<WebhookVariant['note']>, (order: 
   wildcard: ({ note }) => note.replace(CODE, (code) => code.replace(IN_RANDOM_CODE, '$1_')),
 }
 
-const isWrongAmount = (amount: string): amount is WrongAmount => Object.hasOwn(WRONG_AMOUNTS, amount)
-
 /** Fields that the API reference does not have, before and after the known fields. */
 const EXTRA_ENTRIES: readonly [WebhookEntry, WebhookEntry] = [
   { name: 'currency', value: 'EUR', isNumber: false },
   { name: 'paid_at', value: '2026-01-01 12:00:00', isNumber: false },
 ]
-
-/** Amounts that are too low or too high. None is the amount of a different order of the check, such as 42.50. */
-const WRONG_AMOUNTS: Readonly<Record<WrongAmount, (amount: Cents) => Cents>> = {
-  forged: (amount) => (amount === 1 ? 2 : 1),
-  'cent-less': (amount) => amount - 1,
-  'cent-more': (amount) => amount + 1,
-  'rounded-down': (amount) => (amount % 100 === 0 ? amount - 100 : amount - (amount % 100)),
-  'rounded-up': (amount) => amount + 100 - (amount % 100),
-  'percent-less': (amount) => amount - Math.max(2, Math.floor(amount / 110)),
-  'first-half': (amount) => Math.floor(amount / 2),
-  'second-half': (amount) => Math.ceil(amount / 2),
-  double: (amount) => amount * 2,
-  'in-cents': (amount) => amount * 100,
-  zero: () => 0,
-  negative: (amount) => -amount,
-}
