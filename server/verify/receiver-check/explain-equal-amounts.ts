@@ -1,7 +1,7 @@
 import type { CheckResult, Fact } from '../../contract/checks/check.ts'
 import type { CaseContext } from './case-context.ts'
 import { unlessNoOrder } from './check-error.ts'
-import { send } from './send.ts'
+import { sendGoodWebhook } from './send.ts'
 import { SETTLING_MS } from './time-limit.ts'
 
 const NAME = 'payments one after another'
@@ -32,8 +32,7 @@ const isUnpaid = ({ problem, isLate, fact }: CheckResult): boolean =>
 
 /** Whether each payment counts unless another one had the same amount just before. */
 async function areRepetitionsLost(context: CaseContext): Promise<boolean> {
-  const { orders, watch, acceptedEncoding } = context
-  const encoding = acceptedEncoding.known() ?? 'form'
+  const { orders, watch } = context
   if (watch === undefined) return false
   const placed = await Promise.all(
     AMOUNTS.map((amount) => orders.make({ name: NAME, wantedOrder: { amount } }).catch(unlessNoOrder)),
@@ -41,7 +40,7 @@ async function areRepetitionsLost(context: CaseContext): Promise<boolean> {
   const ofAmount = placed.filter((order, index) => order?.amount === AMOUNTS[index])
   const usable = ofAmount.filter((order) => order !== undefined)
   if (usable.length < AMOUNTS.length) return false
-  for (const order of usable) await send(context, { order, check: NAME }, { encoding })
+  for (const order of usable) await sendGoodWebhook(context, order, NAME)
   const arePaid = await Promise.all(
     usable.map(async (order) => {
       const state = await watch.waitUntil(order, ({ paid }) => paid, SETTLING_MS)

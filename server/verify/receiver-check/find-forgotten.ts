@@ -2,7 +2,7 @@ import type { CheckedOrder, CheckResult, Fact, ReceiverProblem } from '../../con
 import type { CaseContext } from './case-context.ts'
 import { checkAnswer } from './check-answer-and-order.ts'
 import { unlessNoOrder } from './check-error.ts'
-import { send } from './send.ts'
+import { sendGoodWebhook } from './send.ts'
 
 /** What happens if an app no longer knows an order. */
 const FORGOTTEN: ReadonlySet<ReceiverProblem | null> = new Set(['not-accepted', 'not-paid'])
@@ -49,8 +49,7 @@ const place = async ({ orders }: CaseContext): Promise<CheckedOrder | undefined>
 /** Whether the app accepts the payment of an order. `undefined` if there is no order. */
 async function isPaid(context: CaseContext, order: CheckedOrder | undefined): Promise<boolean | undefined> {
   if (order === undefined) return undefined
-  const encoding = context.acceptedEncoding.known() ?? 'form'
-  const probes = await send(context, { order, check: NAME }, { encoding })
+  const probes = await sendGoodWebhook(context, order, NAME)
   return probes.every((probe) => checkAnswer('accepted', probe, { isStateKnown: true }) === undefined)
 }
 

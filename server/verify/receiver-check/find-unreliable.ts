@@ -3,7 +3,7 @@ import { type Advice, statusAndText } from '../mistakes/find-mistakes.ts'
 import type { CaseContext } from './case-context.ts'
 import { checkAnswer, isBusy } from './check-answer-and-order.ts'
 import { unlessNoOrder } from './check-error.ts'
-import { send } from './send.ts'
+import { sendGoodWebhook } from './send.ts'
 
 /** How many good webhooks are sent. If the app fails for one in ten, they show it in 24 of 25 checks. */
 const MAX_WEBHOOKS = 30
@@ -20,14 +20,13 @@ export async function findUnreliable(
 ): Promise<Advice | undefined> {
   if (context.unreachableSince !== undefined || !results.some(({ problem }) => isSuspicious(problem)))
     return undefined
-  const { orders, acceptedEncoding, watch } = context
-  const encoding = acceptedEncoding.known() ?? 'form'
+  const { orders, watch } = context
   let hasAccepted = false
   let failed: Probe | undefined
   for (let sent = 0; sent < MAX_WEBHOOKS && (failed === undefined || !hasAccepted); sent += 1) {
     const order = await orders.make({ name: NAME }).catch(unlessNoOrder)
     if (order === undefined) return undefined
-    const probes = await send(context, { order, check: NAME }, { encoding })
+    const probes = await sendGoodWebhook(context, order, NAME)
     // An app that is only slow would take all the time of the check.
     if (probes.some(({ errorCode }) => errorCode === 'timeout')) return undefined
     failed ??= probes.find(hasFailed)

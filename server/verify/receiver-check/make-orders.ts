@@ -193,9 +193,11 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
 
   /** Returns the id or the pay link of the order, if the response contains one. */
   async function orderOnce(wanted: WantedOrder, cookies: CookieJar): Promise<string | number | undefined> {
-    submissions += 1
     try {
-      if (createOrder) return linkRefIn(await createOrder())
+      if (createOrder) {
+        submissions += 1
+        return linkRefIn(await createOrder())
+      }
     } catch (error) {
       if (error instanceof CheckError) throw error
       throw new NoOrderError(reasonOf(error))
@@ -221,11 +223,11 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   async function submitPatiently(wanted: WantedOrder, cookies: CookieJar): Promise<PageAnswer> {
     const started = performance.now()
     for (let tries = 1; ; tries += 1) {
+      submissions += 1
       const answer = await pace.send(() => atMost(() => submitOrder(page, wanted, cookies)))
       const maxTries = account === undefined ? MAX_TRIES : MAX_TRIES_LATER
       const isRepeated = answer.status === 429 || (UNAVAILABLE.has(answer.status) && tries < maxTries)
       if (!isRepeated || pace.isHopeless(started)) return answer
-      submissions += 1
       if (answer.status === 429 && pace.isLimited()) continue
       // The pause is random, because other cases wait for the same app.
       await pause(REPETITION_PAUSE_MS * (1 + Math.random()), undefined, { signal: options.signal })
@@ -240,26 +242,17 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
 
   /**
    * Makes a customer order the same again in a different browser, or the same with a different amount. Returns the link that the customer
-   * gets. `undefined` if there is none.
+   * gets, and whether the app redirects there. `undefined` if there is none.
    */
-  const linkOfAgain = async (order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> =>
-    placeAgain(order, amount)
-
-  /** Like `linkOfAgain`. `undefined` also if the app does not redirect the customer to a link. */
-  const redirectOfAgain = async (order: CheckedOrder): Promise<CheckedOrder | undefined> =>
-    placeAgain(order, undefined, ({ location }) => location !== null)
-
-  async function placeAgain(
+  async function linkOfAgain(
     order: CheckedOrder,
     amount?: number,
-    isWanted: (answer: PageAnswer) => boolean = () => true,
-  ): Promise<CheckedOrder | undefined> {
+  ): Promise<(CheckedOrder & { readonly isRedirect: boolean }) | undefined> {
     const { wanted: first } = placed.get(order.order ?? '') ?? {}
     if (first === undefined || createOrder !== undefined) return undefined
     const wanted = amount === undefined ? first : { ...first, amount }
     return inTurn(async () => {
       const before = await sandbox.newestSeq()
-      submissions += 1
       const answer = await submitPatiently(wanted, createCookieJar())
       const [payLink] = answer.payLinks
       // If the responses usually contain the link but this one does not, the app has created none. A link that is found by its
@@ -272,7 +265,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
       if (link === undefined) return undefined
       if (!taken.has(link.id)) addresses.add({ ...link, order: wanted.order }, false)
       take(link, wanted)
-      return isWanted(answer) ? { ...link, order: wanted.order } : undefined
+      return { ...link, order: wanted.order, isRedirect: answer.location !== null }
     })
   }
 
@@ -361,7 +354,6 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   /** Whether the app shows the link when a customer orders the same again. Some apps refuse this, or send the link in an email. */
   async function showsLinkOfAgain(name: string): Promise<boolean> {
     const { order = '' } = await make({ name, isAlone: true })
-    submissions += 1
     return !lacksLink(await submitPatiently(placed.get(order)!.wanted, createCookieJar()))
   }
 
@@ -397,7 +389,6 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     interruptOrder,
     again,
     linkOfAgain,
-    redirectOfAgain,
     appMakesOrders,
     /** A reference of an order that another order has as well, in words. `undefined` if there is none. */
     sharedReferenceOf: references.sharedBy,

@@ -2,9 +2,8 @@ import type { CheckedOrder, ReceiverProblem } from '../../contract/checks/check.
 import type { CaseContext } from './case-context.ts'
 import type { CheckCase } from './check-case.ts'
 import type { SeenProblem } from './failure.ts'
-import { send } from './send.ts'
+import { sendGoodWebhook } from './send.ts'
 import type { OrderWatch } from './watch-order.ts'
-import type { Encoding } from './webhook-variant.ts'
 
 /** What can be seen if payments reach other orders. */
 const SYMPTOMS: ReadonlySet<ReceiverProblem> = new Set([
@@ -90,11 +89,10 @@ export async function namePaysAnother(
  */
 async function findPaidAnother(context: CaseContext): Promise<string | undefined> {
   const { watch, untouched, acceptedEncoding } = context
-  const encoding = acceptedEncoding.known()
   if (watch === undefined || untouched === undefined) return undefined
   const first = await findPaid(watch, [untouched])
-  if (first !== undefined || encoding === undefined) return first
-  context.paysAnother ??= payOneOfSeveral(context, watch, encoding)
+  if (first !== undefined || acceptedEncoding.known() === undefined) return first
+  context.paysAnother ??= payOneOfSeveral(context, watch)
   return context.paysAnother
 }
 
@@ -104,19 +102,16 @@ async function findPaid(watch: OrderWatch, unpaid: readonly CheckedOrder[]): Pro
   return order && `another order is paid, although no payment was sent for it${watch.source(order).suffix}`
 }
 
-async function payOneOfSeveral(
-  context: CaseContext,
-  watch: OrderWatch,
-  encoding: Encoding,
-): Promise<string | undefined> {
-  const { orders } = context
-  const made = await Promise.allSettled(Array.from({ length: AT_ONCE }, () => orders.make({ name: NAME })))
+async function payOneOfSeveral(context: CaseContext, watch: OrderWatch): Promise<string | undefined> {
+  const made = await Promise.allSettled(
+    Array.from({ length: AT_ONCE }, () => context.orders.make({ name: NAME })),
+  )
   const placed = made.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   // Pays neither the first nor the last one, because an app that finds several orders takes one of these.
   const unpaid = placed.toSorted((one, other) => one.id - other.id)
   const [order] = unpaid.splice(AT_ONCE / 2, 1)
   if (order === undefined) return undefined
-  await send(context, { order, check: NAME }, { encoding })
+  await sendGoodWebhook(context, order, NAME)
   await watch.waitUntil(order, async ({ paid }) => paid || (await findPaid(watch, unpaid)) !== undefined)
   return findPaid(watch, unpaid)
 }

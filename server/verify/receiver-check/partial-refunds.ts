@@ -141,7 +141,7 @@ async function readBoth(
 async function expectUnchanged(tools: CaseTools, order: CheckedOrder, { part }: Refunded): Promise<void> {
   await tools.post(order)
   await tools.post(order, { status: 'cancel' })
-  if (tools.orders.canOrderAgain) await tools.orders.redirectOfAgain(order)
+  if (tools.orders.canOrderAgain) await tools.orders.linkOfAgain(order)
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
   const changed = checkChange(part, after, tools.needWatch().source(order))

@@ -13,7 +13,7 @@ import {
   ordersIn,
   pays,
 } from './history.ts'
-import { checkEnd, takeStep, type Trace } from './take-steps.ts'
+import { checkEnd, newTrace, takeStep, type Trace } from './take-steps.ts'
 import type { FinalOrder } from './webhook-variant.ts'
 
 /** The steps of each event. `afterPay` are the steps after a payment whose first webhook the sandbox has sent. */
@@ -79,7 +79,7 @@ async function play(tools: CaseTools, history: History): Promise<void> {
       events: eventsOf(history, order),
       before: [],
       links: [await tools.make()],
-      trace: { refunded: undefined, wasPaid: false, visits: 0, pages: [] },
+      trace: newTrace(),
       paid: undefined,
     }
     played.set(order, playedOrder)

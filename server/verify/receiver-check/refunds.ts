@@ -84,8 +84,10 @@ async function orderAfterRefund(tools: CaseTools, order: CheckedOrder): Promise<
   // Until the refund is made, the order may count as bought.
   const state = await tools.read(order)
   if (!tools.orders.canOrderAgain || state.paid) return
-  const isSentToOldLink = async (): Promise<boolean> =>
-    (await tools.orders.redirectOfAgain(order))?.id === order.id
+  const isSentToOldLink = async (): Promise<boolean> => {
+    const link = await tools.orders.linkOfAgain(order)
+    return link?.id === order.id && link.isRedirect
+  }
   if (!(await isSentToOldLink())) return repeatForNewLink(tools, order)
   // While the refund is underway, an app may give the order a temporary state that does not count as paid.
   const later = await tools.waitForState(order, ({ value }) => value !== state.value, SETTLING_MS)

@@ -67,6 +67,15 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
   return { name, group, title, why, ...verdict, sameAs, ms, expected }
 }
 
+/** The result of a case that is skipped before it runs. */
+export function skippedResult(
+  { name, group, title, why, answer = 'accepted' }: CheckCase,
+  reason: NotPossibleError,
+): CheckResult {
+  const { cause: _cause, ...verdict } = skipped(reason)
+  return { name, group, title, why, ...verdict, sameAs: null, ms: 0, expected: expectedAnswer[answer] }
+}
+
 /** What a case expects. If it runs code of its own, its reason says more than the answer to a webhook. */
 function expectedOf(
   { run, why, answer = 'accepted', finalOrder }: CheckCase,

@@ -21,14 +21,13 @@ import { findUnreliable } from './find-unreliable.ts'
 import { createOrders } from './make-orders.ts'
 import { caseOf } from './play-history.ts'
 import type { CaseContext } from './case-context.ts'
-import { expectedAnswer } from './check-answer-and-order.ts'
 import { findShownKey } from './closing-look.ts'
 import { type Advice, findMistakes } from '../mistakes/find-mistakes.ts'
 import { receiverRemedies } from '../mistakes/remedies.ts'
-import { goodWebhooksFail } from './not-possible.ts'
+import { goodWebhooksFail, NotPossibleError } from './not-possible.ts'
 import { returnPageOf } from './open-page.ts'
 import { rehearse } from './rehearse.ts'
-import { runCase } from './run-case.ts'
+import { runCase, skippedResult } from './run-case.ts'
 import { runHistories } from './run-histories.ts'
 import { runSideBySide } from './run-side-by-side.ts'
 import { bodyText } from '../../domain/http/exchange.ts'
@@ -190,23 +189,8 @@ async function withoutInconclusive(
   if (watch === undefined || (await acceptedEncoding.detect()) !== undefined) return cases
   const explaining = cases.filter(({ name, group }) => group === 'encoding' || EXPLAINING.has(name))
   const kept = explaining.length > 0 ? explaining : cases.slice(0, 1)
-  for (const { name, group, title, why, answer = 'accepted' } of cases.filter((one) => !kept.includes(one))) {
-    report({
-      name,
-      group,
-      title,
-      why,
-      outcome: 'skipped',
-      ms: 0,
-      expected: expectedAnswer[answer],
-      seen: goodWebhooksFail(kept[0]!.name),
-      skipReason: 'inconclusive',
-      problem: null,
-      sameAs: null,
-      exchange: null,
-      repeat: null,
-    })
-  }
+  const reason = new NotPossibleError(goodWebhooksFail(kept[0]!.name))
+  for (const one of cases.filter((checkCase) => !kept.includes(checkCase))) report(skippedResult(one, reason))
   return kept
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CheckedOrder, Probe } from '../../contract/checks/check.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
+import type { CaseContext } from './case-context.ts'
 import type { SandboxPort } from './sandbox-port.ts'
 import { type CaseWebhook, webhookQuery, writeCaseWebhook } from './write-webhook.ts'
 
@@ -38,6 +39,10 @@ export async function send(
   for (const target of copies.toReversed()) probes.push(await sandbox.post(target, webhook))
   return probes
 }
+
+/** Sends a good webhook that belongs to no case, in the encoding that the app is known to accept. */
+export const sendGoodWebhook = (context: CaseContext, order: CheckedOrder, check: string): Promise<Probe[]> =>
+  send(context, { order, check }, { encoding: context.acceptedEncoding.known() ?? 'form' })
 
 /** The addresses to which a webhook of an order is sent. */
 export function targetsOf(receiver: string, order: CheckedOrder, variant: WebhookVariant): readonly string[] {

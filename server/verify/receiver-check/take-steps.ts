@@ -24,7 +24,7 @@ export async function takeSteps(
   variant: WebhookVariant = {},
   wasPaid = false,
 ): Promise<void> {
-  const trace: Trace = { refunded: undefined, wasPaid, visits: 0, pages: [] }
+  const trace = newTrace(wasPaid)
   for (const step of checkCase.steps ?? []) await takeStep(tools, checkCase, order, step, variant, trace)
   const isPaidTwice = paysTwice(checkCase)
   if (isPaidTwice) {
@@ -85,6 +85,8 @@ export interface Trace {
   /** What the page said when the customer opened it without a status: before the payment, after it, and after the refund. */
   readonly pages: PageAnswer[]
 }
+
+export const newTrace = (wasPaid = false): Trace => ({ refunded: undefined, wasPaid, visits: 0, pages: [] })
 
 export async function takeStep(
   tools: CaseTools,
