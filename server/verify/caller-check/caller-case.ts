@@ -77,7 +77,6 @@ export interface CallerContext {
   readonly passesNotes: boolean
   /** True if other cases place orders at the same time. The notes then tell which link belongs to which order. */
   readonly isBesideOthers?: true
-  /** Where the app takes orders. */
   readonly page: OrderPage
   readonly shown: ShownTexts
   readonly addresses: LinkAddresses
@@ -89,7 +88,6 @@ export interface CallerContext {
 export interface PlacedOrder {
   readonly order: WantedOrder
   readonly answers: readonly PageAnswer[]
-  /** The cookies of the customer. */
   readonly cookies: CookieJar
   readonly calls: readonly ApiCall[]
   readonly links: readonly CheckedOrder[]

@@ -8,7 +8,6 @@ export interface CallerSandbox extends Pick<
 > {
   /** Why the egress policy forbids customers or webhooks to use an address. `null` if it is allowed. */
   heldReason(url: string, by?: 'webhook' | 'visit'): Promise<string | null>
-  /** Finds a link by its pay link. */
   link(payLink: string): Promise<CheckedOrder>
   /** Cancels a link as a customer who then closes the browser. Returns false if it cannot be cancelled. */
   cancel(link: Pick<CheckedOrder, 'id'>): Promise<boolean>

@@ -6,7 +6,6 @@ import { visibleText } from '../receiver-check/page-says.ts'
 import { attributeIn, fieldsIn } from '../receiver-check/submit-order.ts'
 import { type CallerContext, CallerFailure } from './caller-case.ts'
 
-/** A link or a button on a page. */
 interface Control {
   readonly url: string
   /** Missing if the browser sends a GET. */
@@ -31,7 +30,6 @@ function saysCancel(label: string): boolean {
   return CANCEL.test(text) && !OTHER.test(text) && text.split(' ').length <= MAX_WORDS
 }
 
-/** The links and buttons of a page that cancel its order. */
 function cancelControls({ text: page, url: address }: PageAnswer): readonly Control[] {
   const addressed = (target = ''): string | undefined => {
     const url = URL.canParse(target, address) ? new URL(target, address) : undefined

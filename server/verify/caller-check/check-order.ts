@@ -61,7 +61,6 @@ export function checkFailedOrder(
 export const isOrderRefused = ({ answers, calls }: PlacedOrder): boolean =>
   calls.length === 0 && answers.every(({ status }) => status >= 400 && status < 500)
 
-/** Why the service refused a call. */
 export const refusalIn = ({ calls }: Pick<PlacedOrder, 'calls'>): string | undefined =>
   calls.find(({ code }) => code === 0)?.message
 

@@ -52,7 +52,6 @@ function decode(text: string): unknown {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The value, with those values of another one that can be guessed. */
 function mix(
   own: unknown,
   other: unknown,

@@ -69,7 +69,6 @@ const TAG = /<[a-z][^<>]*>/gi
 /** The attributes whose script a browser runs when it shows the page, or after a click. */
 const TARGETS = ['href', 'src', 'action', 'formaction', 'data']
 
-/** Whether a page leads to the script of its address. */
 const linksToScript = ({ text }: PageAnswer): boolean =>
   [...text.matchAll(TAG)].some(([tag]) =>
     TARGETS.some((name) => attributeIn(tag, name)?.trim().toLowerCase() === SCRIPT.toLowerCase()),

@@ -94,7 +94,6 @@ const isSaidBeyond =
 const showsOther = (page: string, own: string): boolean =>
   [...decodeEscapes(page).matchAll(NOTE)].some(([note]) => note !== own)
 
-/** Matches what a page loads by itself. */
 const LOADED =
   /<(?:img|script|iframe|link|source|embed|video|audio|object)\b[^>]*?\b(?:src|href|data)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi
 
@@ -243,7 +242,6 @@ function guessSecrets(
     .filter((_part, index) => kinds[index] === 'secret')
     .join('')
     .replace(/[._-]/g, '').length
-  /** Changes the characters of the key except those at some places. */
   const changed = (isKept: (place: number) => boolean): string => {
     let place = -1
     return fill((part) =>
@@ -306,7 +304,6 @@ const isMadeFrom = (name: string, part: string): boolean =>
     (algorithm) => createHash(algorithm).update(name).digest('hex') === part.toLowerCase(),
   ) || (['base64url', 'hex'] as const).some((encoding) => Buffer.from(name).toString(encoding) === part)
 
-/** Replaces a part of a secret. */
 const HOLE = '\0'
 
 const HOLES = /\0(?:[._-]+\0)*/g

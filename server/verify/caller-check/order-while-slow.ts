@@ -62,7 +62,6 @@ export async function orderWhileSlow(context: CallerContext): Promise<void> {
   }
 }
 
-/** Whether the app answers a request for an address that does not exist. */
 const answersOthers = async ({ orderUrl, options }: CallerContext): Promise<boolean> =>
   requestApp(new URL(`/${randomUUID()}`, orderUrl).href, undefined, options, { timeoutMs: SIMPLE_MS }).then(
     () => true,

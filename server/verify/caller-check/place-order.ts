@@ -37,7 +37,6 @@ export interface PlaceOptions {
   readonly isClickedTwice?: true
   /** How long the customer waits for the response. */
   readonly timeoutMs?: number
-  /** The cookies of a customer who has ordered before. */
   readonly cookies?: CookieJar
 }
 

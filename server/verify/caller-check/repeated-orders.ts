@@ -67,7 +67,6 @@ async function checkClicks(context: CallerContext, placed: PlacedOrder): Promise
   checkPlacedOrder(context, { ...placed, areSeveralLinksRight: true }, 'link')
 }
 
-/** Pays an order, and then places it once more. */
 export async function orderAgainAfterPayment(context: CallerContext): Promise<void> {
   const placed = await placeGoodOrder(context)
   await payOrder(context, placed)

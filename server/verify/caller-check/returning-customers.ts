@@ -17,13 +17,11 @@ import { describePage } from './check-order.ts'
 import { payOrder, placeGoodOrder } from './pay-order.ts'
 import { saysPaidText } from './says-paid-text.ts'
 
-/** The customer returns to the shop with `status=Success`. */
 const openAfterPayment = async (
   context: CallerContext,
   { links, cookies }: PlacedOrder,
 ): Promise<PageAnswer> => openReturnPage(context, links[0]!, { cookies, status: 'Success' })
 
-/** The customer returns to the shop. */
 const returnToShop = async (context: CallerContext, placed: PlacedOrder, isPaid: boolean): Promise<void> =>
   checkPage(context, await openAfterPayment(context, placed), isPaid)
 

@@ -2,7 +2,6 @@ import type { CallerCase, CallerContext, Need } from './caller-case.ts'
 import { NO_STATE, NotPossibleError } from '../receiver-check/not-possible.ts'
 import { isChosenByCheck } from '../receiver-check/order-template.ts'
 
-/** Why a case proves nothing with these options. */
 export async function whyNotPossible(
   { needs = [] }: CallerCase,
   context: CallerContext,

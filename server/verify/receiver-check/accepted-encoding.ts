@@ -22,7 +22,6 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
   const results = new Map<Encoding, ReceiverFailure | undefined>()
   /** The encodings of good webhooks that the app answered with a 4xx status. */
   const refusedEncodings = new Set<Encoding>()
-  /** Attempts that are underway. */
   const attempts = new Map<Encoding, Promise<ReceiverFailure | undefined>>()
 
   async function isAccepted(encoding: Encoding): Promise<boolean> {
@@ -53,7 +52,6 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
   }
 
   return {
-    /** Whether the receiver accepts good webhooks in this encoding. */
     accepts: isAccepted,
     /** Returns `undefined` if the receiver accepts good webhooks in no encoding. */
     async detect(): Promise<Encoding | undefined> {

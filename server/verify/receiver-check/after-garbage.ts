@@ -8,7 +8,6 @@ const NAME = 'an order of another customer'
 
 const TRY_AGAIN_MS = 500
 
-/** The harm that a garbage request has done to the orders of other customers, and an order that shows it. */
 export interface Harm {
   readonly seen: string
   readonly order: CheckedOrder

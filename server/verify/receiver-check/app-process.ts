@@ -9,7 +9,6 @@ const START_TIMEOUT_MS = 30_000
 const POLL_INTERVAL_MS = 50
 const MAX_OUTPUT = 2_000
 
-/** An app that the check started. */
 export interface AppProcess extends AsyncDisposable {
   /** Kills the app at once, and starts it again. Resolves when it listens. */
   restart(): Promise<void>
@@ -78,7 +77,6 @@ export async function startApp(
   }
 }
 
-/** Kills the process and everything that it started. */
 function kill({ pid }: ChildProcess): void {
   if (pid === undefined) return
   if (process.platform === 'win32') {

@@ -49,7 +49,6 @@ export function createAppSpeed({ onNotice }: Pick<CheckRunOptions, 'onNotice'>, 
       const { fetchApp = fetchDirectly } = options
       return { ...options, fetchApp: (...request) => measure(() => fetchApp(...request)) }
     },
-    /** Why the check took long, for the report. */
     describe(limit?: { readonly refused: number; readonly waitedMs: number }): string[] {
       const all = performance.now() - started
       const slow = `Your app took ${seconds(median())} for each request, the median of ${formatCount(times.length)}. At least one request was underway for ${seconds(busyMs)} of the ${seconds(all)} of the check.`

@@ -24,7 +24,6 @@ export interface CaseContext {
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` if it responds again. */
   unreachableSince: string | undefined
-  /** The cases that are running. */
   readonly underway: Set<string>
   /** Whether this process itself could connect to the receiver when the check began. */
   readonly isDirectlyReachable: boolean
@@ -32,7 +31,6 @@ export interface CaseContext {
   paidBefore: CheckedOrder | undefined
   /** The case since which the app takes no orders, or no payment pays its order. */
   harmedSince: string | undefined
-  /** The first case in which a payment has paid another order. */
   paysAnotherSince: string | undefined
   /** Whether the app reads only JSON, and so not the webhooks of payments at the sandbox, which are forms. */
   readsNoPayments: boolean
@@ -52,15 +50,12 @@ export interface CaseContext {
   readonly answers: { good: number; postponed: number }
   /** The cases that failed because a webhook got no answer in time. */
   readonly unanswered: string[]
-  /** The ids of links that a webhook has cancelled. */
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then have offered a new link. */
   readonly revisitedLinks: Set<number>
-  /** The ids of further accounts that the app uses. */
   readonly ownAccounts: Set<string>
   /** When the check began, according to `performance.now()`. */
   readonly startedAt: number
-  /** The `seq` of the newest event before the check. */
   readonly startSeq: number
 }
 

@@ -34,9 +34,7 @@ import { unknownPayIdOf } from './write-webhook.ts'
 export class CaseFailure extends Error {
   override readonly name = 'CaseFailure'
   readonly seenProblem: SeenProblem
-  /** The order that made the case fail. */
   readonly order: CheckedOrder
-  /** The wrong answer, if there is one. */
   readonly probe: Probe | undefined
 
   constructor(seenProblem: SeenProblem, order: CheckedOrder, probe?: Probe) {
@@ -59,7 +57,6 @@ export async function checkWith(subject: string, check: () => Promise<void>): Pr
   }
 }
 
-/** Tabs that load the same page at the same moment. */
 const TABS = 4
 
 const PAGE_POLL_MS = 100
@@ -308,7 +305,6 @@ export function createTools(
     return 'unknown' in seen ? read(order) : seen
   }
 
-  /** The refunds of a payment that the app has requested. */
   async function refundsOf({
     accountId,
     payId,
@@ -321,11 +317,9 @@ export function createTools(
     return (await refundsOf(order)).some(({ amount, isPossible }) => isPossible && amount >= order.amount)
   }
 
-  /** Whether the service has accepted a refund of a payment that the app has requested. */
   const isRefundAccepted = async (order: CheckedOrder): Promise<boolean> =>
     (await refundsOf(order)).some(({ isAccepted }) => isAccepted)
 
-  /** Waits until the app has requested the refund of a payment. */
   const waitForRefund = (order: CheckedOrder, limitMs?: number): Promise<boolean> =>
     waitUntil(async () => (await refundsOf(order)).length > 0, limitMs)
 
@@ -446,7 +440,7 @@ export function createTools(
     }
   }
 
-  /** Makes the app refund an order. Returns the HTTP status. Throws if there is no response. */
+  /** Asks the app to refund an order, completely or in part. Throws if it gives no answer, or an error. */
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
     const { status, location, text } = await requestPatiently(url, '', options).catch((error: unknown) => {

@@ -9,7 +9,6 @@ import { sequenceCases } from './cases/sequence.ts'
 import { forgeryCases } from './cases/forgery.ts'
 import { laterCases } from './cases/later.ts'
 
-/** The test cases for a webhook receiver, in the sequence in which they run. */
 export const checkCases = [
   ...encodingCases,
   ...fieldCases,

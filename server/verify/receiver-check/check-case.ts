@@ -31,7 +31,6 @@ export type CaseStep =
   /** Waits until the order is paid. Does nothing if states cannot be read. */
   | { readonly until: 'paid' }
 
-/** One test case for a webhook receiver. */
 export interface CheckCase {
   readonly name: string
   /** The name in notes and in the journal, if the name itself is too long for them. */

@@ -10,7 +10,6 @@ export class CheckError extends Error {
   override readonly name = 'CheckError'
 }
 
-/** Two different orders got the same pay link. */
 export class SharedLinkError extends CheckError {
   readonly link: CheckedOrder
   readonly seen: string
@@ -109,12 +108,10 @@ const ABOUT_SHARES: ByErrorCode = {
     'All recipients[].share together must not exceed 100, because they are percentages. If your app sends euros, also send split_type "absolute".',
 } satisfies Partial<Record<ApiErrorCode, string>>
 
-/** The app did not create an order. */
 export class NoOrderError extends CheckError {
   readonly reason: string
   /** Whether the app says that its code has failed. */
   readonly hasFailed: boolean
-  /** Whether the app did not respond in time. */
   readonly isLate: boolean
   /** The call for the order that the service refused. `undefined` if the service refused none. */
   refusedCall: OrderRefusal | undefined

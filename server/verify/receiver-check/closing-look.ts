@@ -13,7 +13,6 @@ const AGE_MS = 6_000
 /** With `--restart`, the check takes about this long anyway. Then it also sees timers of half a minute. */
 const AGE_WITH_RESTART_MS = 31_000
 
-/** How many orders of each state are read once more. */
 const MAX_ORDERS = 15
 
 /** Waits until the check is old enough to show what timers of the app do. */
@@ -38,7 +37,6 @@ async function ordersToReview(tools: CaseTools): Promise<readonly RememberedOrde
   )
 }
 
-/** Reads the orders of the other cases once more. */
 export async function reviewOrders(tools: CaseTools): Promise<void> {
   const orders = await ordersToReview(tools)
   await expectUnchanged(tools, orders, 'at the end of the check').catch((error: unknown) => {
@@ -48,7 +46,6 @@ export async function reviewOrders(tools: CaseTools): Promise<void> {
   })
 }
 
-/** Repeats the webhooks of paid orders. */
 export async function repeatLate(tools: CaseTools): Promise<void> {
   const orders = await unchangedOrders(tools)
   const paid = orders.filter(({ state }) => state === 'paid-once')

@@ -27,7 +27,6 @@ type Failure = keyof typeof FAILURES
 
 const allFailures = Object.keys(FAILURES) as readonly Failure[]
 
-/** How long the service takes to answer a refund. */
 const SLOW_CALL_MS = 1_000
 
 /**
@@ -222,7 +221,6 @@ async function failSurplusRefunds(tools: CaseTools): Promise<void> {
   if (areRequested.includes(true)) await expectFurtherRefunds(tools)
 }
 
-/** An order with two links, of which the newer one is paid. */
 async function payNewer(tools: CaseTools): Promise<BothLinks> {
   const links = await orderTwice(tools)
   await tools.pay(links.newer)

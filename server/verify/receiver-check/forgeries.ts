@@ -5,10 +5,8 @@ import { fieldsOfPaidOrder } from './read-order-state.ts'
 import type { WebhookVariant } from './webhook-variant.ts'
 
 interface Forgery {
-  /** What was sent, for people. */
   readonly what: string
   readonly variant: WebhookVariant
-  /** Whether the order is cancelled before. */
   readonly isCancelled?: true
 }
 

@@ -57,10 +57,8 @@ export interface OrderEvent {
   readonly event: HistoryEvent
 }
 
-/** The events of several orders, in sequence. */
 export type History = readonly OrderEvent[]
 
-/** The history of one order. */
 export const historyOf = (events: readonly HistoryEvent[]): History =>
   events.map((event) => ({ order: 1, event }))
 
@@ -88,7 +86,6 @@ export const describeHistory = (history: History): string =>
     })
     .join(', ')
 
-/** Reads the name of a history. */
 export function readHistory(name: string): History {
   const history = name.split(ARROW).map((text): OrderEvent => {
     const [, order = '1', event = ''] = /^(?:([1-9]) )?(.*)$/.exec(text) ?? []
@@ -150,7 +147,6 @@ export const shorterHistories = (history: History): readonly History[] =>
     .filter((next) => next.length > 0 && isPossible(next))
     .map(renumbered)
 
-/** Numbers the orders from 1 again. */
 function renumbered(history: History): History {
   const orders = ordersIn(history)
   return history.map(({ order, event }) => ({ order: orders.indexOf(order) + 1, event }))

@@ -56,7 +56,6 @@ const SEQUENCES: readonly (readonly Request[])[] = [
   ['page', 'webhook', 'page'],
 ]
 
-/** Sends the webhooks of several orders just when customers load the pages of these orders. */
 async function payAmongVisits(tools: CaseTools): Promise<readonly CheckedOrder[]> {
   const orders = await Promise.all(Array.from({ length: ORDERS_OF_BURST }, () => tools.make()))
   const requests = orders.flatMap((order, index) =>

@@ -79,7 +79,6 @@ async function expectPage(tools: CaseTools, order: CheckedOrder, before: number)
   throw new CaseFailure({ problem: 'page-fails', seen }, order)
 }
 
-/** Pays an order that was placed before the app was killed. */
 async function payPlacedBefore(tools: CaseTools, order: CheckedOrder): Promise<void> {
   try {
     await tools.post(order)
@@ -159,12 +158,10 @@ async function expectPayments(tools: CaseTools, orders: readonly CheckedOrder[])
   )
 }
 
-/** A refund that is underway when the app is killed. */
 interface RefundUnderway {
   readonly order: CheckedOrder
   readonly euros: number
   readonly before: ReadState
-  /** How often the app has called `refundPayment`. */
   readonly calls: number
 }
 

@@ -31,19 +31,16 @@ const MAX_TRIES = 4
 /** How many times an order is tried again. After failures of the service, an app may pause its calls for some seconds. */
 const MAX_TRIES_LATER = 12
 
-/** How many orders are placed at the same time. */
 const MAX_AT_ONCE = 10
 
 /** How long the response is delayed, so that a webhook arrives before it. */
 export const ANSWER_DELAY_MS = 1_500
 
-/** The values that a case wants for an order, and the name of the case. */
 export interface OrderOfCase {
   readonly name: string
   /** The name of the order in the app, if the caller has chosen it. */
   readonly orderName?: string
   readonly wantedOrder?: { readonly amount?: number | undefined; readonly note?: string | undefined }
-  /** Further fields that the customer adds to the body of the order. */
   readonly added?: AddedFields
   /** Whether another order may have the same note. */
   readonly isNoteShared?: true
@@ -53,7 +50,6 @@ export interface OrderOfCase {
   readonly customer?: CookieJar
 }
 
-/** An order of the app, with what its customer needs in order to place it again. */
 interface PlacedOrder {
   readonly wanted: WantedOrder
   readonly cookies: CookieJar
@@ -129,7 +125,6 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     return { ...link, order: order.order }
   }
 
-  /** Makes the app create an order. Returns its link. */
   async function place(
     wanted: WantedOrder,
     cookies: CookieJar,
@@ -393,19 +388,15 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     /** A reference of an order that another order has as well, in words. `undefined` if there is none. */
     sharedReferenceOf: references.sharedBy,
     addresses,
-    /** Whether a customer can order the same again. */
     canOrderAgain,
     /** Whether the app gives its links the notes that the check chooses. */
     canChooseNotes,
     canChooseAmounts: !appMakesOrders || isChosenByCheck('amount', [orderUrl, options.orderBody]),
-    /** The cookies of the customer of an order. */
     cookiesOf: ({ order = '' }: CheckedOrder): CookieJar => placed.get(order)?.cookies ?? createCookieJar(),
     /** The note that the customer of an order has written. `undefined` if the app chooses the notes itself. */
     noteOf: ({ order = '' }: Pick<CheckedOrder, 'order'>): string | undefined =>
       canChooseNotes ? placed.get(order)?.wanted.note : undefined,
-    /** Whether the app has created an order. */
     hasMade: (): boolean => placed.size > 0,
-    /** Whether a link belongs to an order that the check has placed. */
     hasPlaced: (id: number): boolean => taken.has(id),
     /** How old the link of an order is, and how many links are newer, in words. */
     ageOf({ id }: CheckedOrder): string {
@@ -415,7 +406,6 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
     },
     /** How many orders the app has refused because of their number, and how long the others had to wait. */
     limitCounts: pace.counts,
-    /** How often an order was submitted. */
     submissions: (): number => submissions,
     /** The account of the app, if it has created an order. */
     knownAccount: (): string | undefined => account,

@@ -13,7 +13,6 @@ const SYMPTOMS: ReadonlySet<ReceiverProblem> = new Set([
   'fulfilled-again',
 ])
 
-/** How many orders are placed at once to see whether the payment of one of them pays another one. */
 const AT_ONCE = 6
 
 const NAME = 'orders placed at once'

@@ -32,7 +32,6 @@ interface Redirect {
   readonly headerLines: string
 }
 
-/** What a customer gets after a click. */
 export interface PageAnswer extends HttpResponse {
   /** The address of the page, after redirects within the app. */
   readonly url: string
@@ -43,9 +42,7 @@ export interface PageAnswer extends HttpResponse {
   readonly payLinks: readonly string[]
   /** Why there is no response, or `null` if there is one. */
   readonly error: string | null
-  /** Whether there is no response because the app redirects endlessly. */
   readonly isRedirectLoop?: true
-  /** Whether there is no response because the app did not respond in time. */
   readonly isLate?: true
 }
 
@@ -65,7 +62,6 @@ interface Visit {
   readonly isPatient?: boolean
   /** Sends the first request in a different way, with these cookies. */
   readonly firstRequest?: ((cookie: string) => Promise<HttpResponse>) | undefined
-  /** The address of the page that led here. */
   readonly referer?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
 }

@@ -1,13 +1,11 @@
 import { type AddedFields, placeholdersIn } from './read-order-state.ts'
 
-/** What a customer orders. */
 export interface WantedOrder {
   /** Identifies the order in the app. Two clicks on the same order send the same text. */
   readonly order: string
   /** In euros. */
   readonly amount: number
   readonly note: string
-  /** Further fields that the customer adds to the body. */
   readonly added?: AddedFields | undefined
 }
 

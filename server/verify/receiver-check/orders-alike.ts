@@ -49,7 +49,6 @@ export async function payWithOtherId(tools: CaseTools): Promise<void> {
   )
 }
 
-/** Pays one of two orders, and then the other one. */
 async function payOneByOne(tools: CaseTools, first: CheckedOrder, second: CheckedOrder): Promise<void> {
   await tools.post(second)
   await tools.expectPaid(second)
@@ -103,7 +102,6 @@ function similarNotes(): readonly (readonly [string, string, string])[] {
   ]
 }
 
-/** Two orders have notes that a careless comparison considers equal. */
 export async function confuseNotes(tools: CaseTools): Promise<void> {
   needDistinctState(tools)
   const reasons = await Promise.all(
@@ -228,7 +226,6 @@ export async function payWithLargePayIds(tools: CaseTools): Promise<void> {
 
 const MANY = 20
 
-/** The webhooks of many orders arrive at once. */
 export async function payManyAtOnce(tools: CaseTools): Promise<void> {
   const orders = await Promise.all(Array.from({ length: MANY }, () => tools.make()))
   const meeting = createMeeting(MANY)

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { HttpResponse } from '../../domain/http/http-fetch.ts'
 import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
 
-/** What an answer says about the rate limit of an app. */
 type Answer = Pick<HttpResponse, 'status' | 'headerLines'>
 
 /** Longer than the time that an app asks for, because its clock may be a little behind. */
@@ -57,7 +56,6 @@ export function createPace(signal: AbortSignal | undefined) {
       line = turn.catch(() => undefined)
       return turn
     },
-    /** Whether requests wait in a line. */
     isLimited: (): boolean => isLimited,
     /** Whether the app has accepted no request for a long time, also counted from the first try of a request. */
     isHopeless: (since: number): boolean =>

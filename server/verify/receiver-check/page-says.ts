@@ -17,5 +17,4 @@ export const visibleText = ({ text }: { readonly text: string }): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Matches texts of pages that say that an order is paid. */
 export const PAID = /(?<!\b(not|nicht|never)( yet)?( been?)? )\b(paid|bezahlt|payée?|betaald)\b/i

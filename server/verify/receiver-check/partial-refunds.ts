@@ -13,7 +13,6 @@ import { cancelAndOrderAgain, MORE } from './two-links.ts'
 /** Floating-point arithmetic makes this amount inexact: 1.15 * 100 is 114.99999999999999. */
 export const PART = 1.15
 
-/** Whether the app can be asked for the refund of a part. */
 export const canRefundParts = ({ context: { options } }: CaseTools): boolean =>
   options.refundUrl?.includes('{refundAmount}') === true
 
@@ -90,7 +89,6 @@ async function refundPartOfTwo(tools: CaseTools): Promise<void> {
 const refundOf = ({ amount }: CheckedOrder): string =>
   `a refund of ${formatAmount(PART)} of ${formatAmount(amount)}`
 
-/** Requests the refund of a part of one order, and the refund of another order. */
 async function requestBoth(tools: CaseTools, order: CheckedOrder, whole: CheckedOrder): Promise<void> {
   await Promise.all([tools.requestRefund(whole), tools.requestRefund(order, PART)])
   await Promise.all([tools.waitForRefund(order), tools.waitForRefund(whole)])

@@ -68,7 +68,6 @@ interface Played {
   readonly before: HistoryEvent[]
   readonly links: CheckedOrder[]
   readonly trace: Trace
-  /** The link of the first payment. */
   paid: CheckedOrder | undefined
 }
 

@@ -9,7 +9,6 @@ import {
   pays,
 } from './history.ts'
 
-/** What the app can do. */
 interface Abilities {
   readonly canRefund: boolean
   readonly canOrderAgain: boolean

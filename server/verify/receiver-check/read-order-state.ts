@@ -9,17 +9,14 @@ const PLACEHOLDER = /\{(\w+)\}/g
 
 export const placeholders = ['note', 'payId', 'id', 'linkId', 'amount'] as const
 
-/** Returns the names in braces. */
 export const placeholdersIn = (template: string): string[] =>
   [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!)
 
-/** Fills in the placeholders of a state URL. */
 export const stateUrlOf = (template: string, order: CheckedOrder): string =>
   template.replace(PLACEHOLDER, (_all, name: (typeof placeholders)[number] | 'order') =>
     encodeURIComponent(String(order[name])),
   )
 
-/** The state of an order in the app. */
 export interface ReadState {
   readonly paid: boolean
   /** The app's own word for the state. `undefined` if the state comes from the user's function `orderState`. */
@@ -54,7 +51,6 @@ const DEFAULT_POINTER = '/status'
 const paidValuesOf = ({ paidValue = 'paid' }: Pick<StateOptions, 'paidValue'>): readonly string[] =>
   paidValue.split(',').map((value) => value.trim())
 
-/** Fields that a customer adds to the body of an order. */
 export type AddedFields = Readonly<Record<string, string | boolean>>
 
 /** Fields that call an order paid. One has the name that the app shows. */

@@ -22,7 +22,6 @@ export async function refundTwice(tools: CaseTools): Promise<void> {
 /** Each is more than a thousand euros. A column of the type FLOAT loses the cents of the first one, and 1234.35 * 100 is 123434.99999999999. */
 const LARGE_AMOUNTS = [654_321.09, 1_234.35]
 
-/** The refund of a large order. An app may take no such orders. */
 async function refundLarge(tools: CaseTools): Promise<void> {
   if (!tools.orders.canChooseAmounts) return
   for (const amount of LARGE_AMOUNTS) {
@@ -53,7 +52,6 @@ async function refundExactly(tools: CaseTools, order: CheckedOrder): Promise<voi
   throw new CaseFailure({ problem: 'refund-amount', seen }, order)
 }
 
-/** Clicks three times on the button of one order. */
 async function clickOften(tools: CaseTools): Promise<void> {
   const order = await paidOrder(tools, tools.orders.canChooseAmounts ? { amount: ODD_AMOUNT } : undefined)
   const before = await tools.read(order)

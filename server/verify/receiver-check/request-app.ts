@@ -23,7 +23,6 @@ export class WrongAddressError extends Error {
   override readonly name = 'WrongAddressError'
 }
 
-/** The app did not respond in time. */
 export class LateAnswerError extends Error {
   override readonly name = 'LateAnswerError'
 }
@@ -35,7 +34,6 @@ interface RequestOptions {
   readonly cookie?: string
   readonly referer?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The method of a request with a body. */
   readonly method?: string
 }
 
@@ -107,7 +105,6 @@ const isWrongAddress = (cause: unknown): boolean =>
   cause instanceof Error &&
   (cause.message === 'bad port' || ('code' in cause && WRONG_ADDRESS_CODES.has(String(cause.code))))
 
-/** Why there is no response. */
 function explain(error: unknown, url: string): string {
   const tlsProblem = tlsProblemOf(causeOf(error), splitCredentials(url).url, true)
   return tlsProblem ? withTlsRemedy({ errorCode: tlsProblem.code, error: tlsProblem.what }) : reasonOf(error)

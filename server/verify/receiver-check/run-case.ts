@@ -149,7 +149,6 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
   }
 }
 
-/** How many runs of a case happen at the same time. */
 const RUNS_AT_ONCE = 10
 
 /**
@@ -192,7 +191,6 @@ async function variantsOf(
   )
 }
 
-/** Runs each variant of a case this many times. */
 async function runAtOnce(
   context: CaseContext,
   checkCase: CheckCase,

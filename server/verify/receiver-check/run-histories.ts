@@ -11,7 +11,6 @@ interface Run<Result> {
   readonly endsEarly: boolean
 }
 
-/** The maximum number of attempts to shorten a history. */
 const MAX_ATTEMPTS = 60
 
 /**

@@ -13,7 +13,6 @@ export const isUnreachable = ({ errorCode }: Pick<Probe, 'errorCode'>): boolean 
   errorCode === 'hostUnreachable' ||
   isTlsProblemCode(errorCode)
 
-/** A call of the API that the sandbox answered. */
 export interface ApiCall {
   readonly seq: number
   readonly operation: string
@@ -24,18 +23,14 @@ export interface ApiCall {
   readonly message: string
 }
 
-/** A call of the app that the service refused. */
 export interface RefusedCall {
   readonly operation: string
   /** The code of the sandbox's error. `undefined` if a fault or the real service refused the call. */
   readonly errorCode: string | undefined
-  /** The message of the service's response. */
   readonly message: string
-  /** The body of the call. */
   readonly sent: string
 }
 
-/** A call of `refundPayment`, and whether the service accepted it. */
 export interface RefundCall {
   readonly payId: number
   /** In euros. */
@@ -52,7 +47,6 @@ export function asked(euros: number): string {
   return Math.round(euros * 100) / 100 === euros ? formatAmount(euros) : String(euros)
 }
 
-/** A call of `sendWebhookViaPayId`, as it was sent. */
 export interface ResendCall {
   readonly payIds: string
   readonly status: string
@@ -93,7 +87,6 @@ export interface SandboxPort {
   heldReason(url: string, by: 'webhook' | 'visit'): Promise<string | null>
   /** Creates a link in the account of the check. The amount is in euros. */
   createLink(wanted: { readonly amount: number; readonly note: string }): Promise<CheckedOrder>
-  /** The `seq` of the newest event. */
   newestSeq(): Promise<number>
   /**
    * Waits for a link that is created after an event, by one account or by any. Ignores links that are not wanted. `undefined`

@@ -44,7 +44,6 @@ export async function send(
 export const sendGoodWebhook = (context: CaseContext, order: CheckedOrder, check: string): Promise<Probe[]> =>
   send(context, { order, check }, { encoding: context.acceptedEncoding.known() ?? 'form' })
 
-/** The addresses to which a webhook of an order is sent. */
 export function targetsOf(receiver: string, order: CheckedOrder, variant: WebhookVariant): readonly string[] {
   const named = order.paymentEndpoint === '' || variant.to === 'receiver' ? [] : order.targets
   const targets = named.length === 0 ? [receiver] : named.map(({ url }) => url)

@@ -6,7 +6,6 @@ export interface ShownTexts {
   add(where: string, text: string): void
   /** Keeps header fields, one per line. */
   addHeaders(where: string, lines: string): void
-  /** Each text once. */
   all(): readonly string[]
   /** Where the app has shown the key first, and in which encoding: `the page X contains the API key as base64`. `undefined` if it has not shown it. */
   showsKey(key: SecretFinder): string | undefined

@@ -5,7 +5,6 @@ import type { CookieJar } from './cookie-jar.ts'
 import { type PageAnswer, type Browser, openPage } from './open-page.ts'
 import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.ts'
 
-/** Where an app takes orders. */
 export interface OrderPage extends Browser {
   readonly orderUrl: string
   readonly options: Browser['options'] & Pick<StateOptions, 'formUrl' | 'orderBody' | 'orderMethod'>

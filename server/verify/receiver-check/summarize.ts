@@ -4,11 +4,9 @@ import { whySkipped } from '../../contract/format/why-skipped.ts'
 import { listNames } from '../../contract/format/list-names.ts'
 import type { OrderWatch } from './watch-order.ts'
 
-/** What a check looked at. */
 export const whatWasChecked = (watch: OrderWatch | undefined): CheckReport['checked'] =>
   watch === undefined ? 'answers' : watch.hasCounts() ? 'fulfilments' : 'orders'
 
-/** How many cases passed, failed and were skipped. */
 export function countOutcomes(
   results: readonly Pick<CaseResult, 'outcome'>[],
 ): Pick<CheckReport, 'passed' | 'failed' | 'skipped'> {

@@ -77,10 +77,8 @@ const paysTwice = ({ steps = [] }: CheckCase): boolean =>
 
 /** What a case remembers about an order. */
 export interface Trace {
-  /** The state after the refund. */
   refunded: ObservedState | undefined
   wasPaid: boolean
-  /** How often the customer has returned. */
   visits: number
   /** What the page said when the customer opened it without a status: before the payment, after it, and after the refund. */
   readonly pages: PageAnswer[]
@@ -119,7 +117,6 @@ export async function takeStep(
   } else await tools.post(order, { ...step.send, ...variant }, step.answer ?? usual)
 }
 
-/** Checks the page that the customer has opened. */
 async function checkVisit(
   tools: CaseTools,
   order: CheckedOrder,

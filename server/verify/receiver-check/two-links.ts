@@ -58,7 +58,6 @@ const NO_LINK = 'the app gave no second link to a customer who had cancelled and
 export const SAME_LINK =
   'the app sent a customer who had cancelled and ordered again to the cancelled link. In the sandbox, nobody can pay such a link, and the API reference does not say whether the service lets them. If it does not, these customers can never pay. A new link after a cancel can be paid in any case'
 
-/** Returns both links of an order. */
 export async function orderTwice(tools: CaseTools): Promise<BothLinks> {
   const { older, newer } = await cancelAndOrderAgain(tools)
   if (newer instanceof NotPossibleError) throw newer
@@ -104,7 +103,6 @@ export async function payBothLinksAtOnce(tools: CaseTools): Promise<void> {
   await tools.expectNow(newer, 'paid-once', true)
 }
 
-/** The older of two links is paid, as by a bank transfer that takes days. */
 export async function payOlderLink(tools: CaseTools): Promise<void> {
   const { older } = await orderTwice(tools)
   await tools.post(older)
@@ -373,7 +371,6 @@ async function paySecond(tools: CaseTools, { older, newer }: BothLinks): Promise
 export const hasReceivedMore = (before: ReadState, now: ReadState): boolean =>
   (now.received ?? 0) > (before.received ?? 0)
 
-/** Throws if the app has requested refunds of both links, or one with a wrong amount. */
 async function expectRefundOfOne(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
   const newer = links.at(-1)!
   for (const link of links) await checkWith('the order was paid twice', () => tools.expectOneRefund(link))

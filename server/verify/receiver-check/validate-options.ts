@@ -60,7 +60,6 @@ export function validateOptions(
 
 const DEFAULT_SEED = 1
 
-/** The histories to play instead of the cases, if any. */
 export function historiesIn({
   interleave,
   histories,
@@ -146,7 +145,6 @@ export function requireHttpUrl(optionName: string, url: string): void {
   }
 }
 
-/** Rejects a URL in the app that does not identify the order. */
 function validateAppUrl(optionName: string, url: string, known: readonly string[]): void {
   requireHttpUrl(optionName, url)
   const written = known.map((name) => `{${name}}`)

@@ -20,9 +20,7 @@ const POLL_INTERVAL_MS = 50
 export type ObservedState = ReadState | UnknownState
 
 export interface UnknownState {
-  /** Why the state is unknown. */
   readonly unknown: string
-  /** Whether the app did not respond in time. */
   readonly isLate: boolean
 }
 
@@ -33,7 +31,6 @@ export interface StateSource {
   readonly suffix: string
 }
 
-/** How many states are read at the same time. */
 const MAX_AT_ONCE = 16
 
 /** Reads the states of orders from the state URL or from the app's function. `undefined` if there is neither. */
@@ -57,7 +54,6 @@ export function createOrderWatch(options: CheckRunOptions) {
     return seen
   }
 
-  /** Adds the highest value that each count of the order has had so far. */
   function remember(order: CheckedOrder, state: ReadState): ReadState {
     const { paidValues, highest } = seenOf(order)
     if (state.paid && state.value !== undefined && !paidValues.includes(state.value))
@@ -152,7 +148,6 @@ export function createOrderWatch(options: CheckRunOptions) {
     }),
     /** The words for the states of a paid order, in the sequence in which the check first read them. */
     paidValuesOf: (order: CheckedOrder): readonly string[] => seenOf(order).paidValues,
-    /** Whether the states say how often an order was fulfilled. */
     hasCounts: (): boolean => hasCounts,
   }
 }

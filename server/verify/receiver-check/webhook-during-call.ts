@@ -5,7 +5,6 @@ import { CaseFailure, type CaseTools } from './case-tools.ts'
 import { requestApp } from './request-app.ts'
 import { send } from './send.ts'
 
-/** A call of the app that the service answers late. */
 export interface SlowCall {
   readonly account: string
   /** The operation of the call. By default, the next call of any operation is answered late. */
@@ -69,7 +68,6 @@ export async function during<Result>(
   }
 }
 
-/** A call that creates a link. */
 export const newLinkOf = async (
   tools: CaseTools,
   account: string,

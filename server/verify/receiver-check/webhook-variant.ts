@@ -17,13 +17,10 @@ export interface WebhookVariant {
   readonly status?: string
   readonly extraFields?: true
   readonly omit?: 'pay_id' | 'note' | 'amount' | 'user_id' | 'status'
-  /** Replaces the whole body. */
   readonly body?: string
   /** True to send the fields in the query of the address, with an empty body. */
   readonly isInQuery?: true
-  /** How long the body takes to send, in milliseconds. */
   readonly slowMs?: number
-  /** How many copies are sent at the same moment. */
   readonly copies?: number
   /** Sends the webhook to the receiver instead of to the targets of the order's link. */
   readonly to?: 'receiver'

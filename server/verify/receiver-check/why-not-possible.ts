@@ -10,13 +10,11 @@ import {
   NotPossibleError,
 } from './not-possible.ts'
 
-/** Whether a case requests refunds. */
 export const needsRefund = ({ steps = [], needs = [] }: CheckCase): boolean =>
   needs.includes('refund') || needs.includes('partial-refund') || steps.some((step) => 'refund' in step)
 
 const AMOUNTS_OF_APP = 'the app chooses the amounts of its orders itself: write {amount} in --order-body'
 
-/** Why a case cannot run with these options. */
 export function whyNotPossible(
   { orders, watch, options: { refundUrl }, app }: CaseContext,
   checkCase: CheckCase,

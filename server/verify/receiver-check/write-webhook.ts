@@ -14,7 +14,6 @@ import { isWrongAmount, wrongAmounts } from './wrong-amounts.ts'
 export interface WrittenWebhook {
   readonly contentType: string
   readonly body: string
-  /** How long the body takes to send, in milliseconds. */
   readonly slowMs: number
 }
 
@@ -59,7 +58,6 @@ export function hasRandomCodes({ note }: Pick<CheckedOrder, 'note'>): boolean {
   return codes.length > 0 && codes.every((code) => IN_RANDOM_CODE.test(code))
 }
 
-/** Writes the webhook of an order, with the changes of the case. */
 export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): WrittenWebhook {
   const charset = variant.charset === undefined ? '' : `; charset=${variant.charset}`
   const slowMs = variant.slowMs ?? 0
@@ -71,11 +69,9 @@ export function writeCaseWebhook(order: CheckedOrder, variant: WebhookVariant): 
   return { contentType: `application/x-www-form-urlencoded${charset}`, body, slowMs }
 }
 
-/** The fields of a webhook as a query, in the notation of a form. */
 export const webhookQuery = (order: CheckedOrder, variant: WebhookVariant): string =>
   encodeWebhookForm(entriesOf(order, variant), 'encoded')
 
-/** The fields of the webhook, with the changes of the variant. */
 function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[] {
   const { payId, note, amount, user, status = 'Success', extraFields, omit } = variant
   const cents = fromEuros(order.amount)
@@ -98,7 +94,6 @@ function entriesOf(order: CheckedOrder, variant: WebhookVariant): WebhookEntry[]
   return (extraFields ? [first, ...entries, last] : entries).filter(({ name }) => name !== omit)
 }
 
-/** Notes that belong to no order. */
 const WRONG_NOTES: Readonly<Record<NonNullable<WebhookVariant['note']>, (order: CheckedOrder) => string>> = {
   unknown: () => 'belongs to no order',
   similar: unknownNoteOf,

@@ -3,7 +3,6 @@ import { SLOW_MS } from '../time-limit.ts'
 import { sendJsonFields } from '../journeys.ts'
 import { sendSlowJson } from '../orders-alike.ts'
 
-/** Cases about the encoding of a webhook. */
 export const encodingCases = [
   {
     name: 'form-encoded-brackets',

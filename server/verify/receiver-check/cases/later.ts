@@ -1,7 +1,6 @@
 import type { CheckCase } from '../check-case.ts'
 import { cancelLate, countLinks, findShownKey, payLate, repeatLate, reviewOrders } from '../closing-look.ts'
 
-/** Cases at the end of the check. */
 export const laterCases = [
   {
     name: 'late-payment',

@@ -12,7 +12,6 @@ import {
   repeatAfterRefund,
 } from '../refunds.ts'
 
-/** Cases about refunds. */
 export const refundCases = [
   {
     name: 'success-after-refund',
