@@ -19,53 +19,23 @@ import { payOrder, placeGoodOrder } from './pay-order.ts'
  * guesses, before and after its payment. Searches it for the note of the second order and for the data of its customer.
  */
 export async function openNeighbor(context: CallerContext): Promise<void> {
-  const earlier = await placeGoodOrder(context)
-  const first = earlier.links[0]!
+  const first = await placeGoodOrder(context)
   const second = await placeGoodOrder(context)
-  const [data, otherData] = await openBoth(context, earlier, second)
-  const own = returnPageOf(first)
-  const link = second.links[0]!
-  const page = returnPageOf(link)
+  const [data, otherData] = await openBoth(context, first, second)
+  const own = returnPageOf(first.links[0]!)
+  const page = returnPageOf(second.links[0]!)
   if (own === '' || page === '')
     throw new NotPossibleError('the link of the order has no callback_url', 'order')
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) throw new NotPossibleError(`${page} cannot be opened: ${whyNot}`, 'option')
-  const open = (address: string): Promise<PageAnswer> =>
-    openPage(context, address, { cookies: createCookieJar() })
   await expectNoLeak(context, second)
-  const { note, order } = second.order
-  const elsewhere = await open(new URL(`/${randomUUID()}`, page).href)
-  const personal = personalValues(context.options.orderBody).filter(
-    (value) => !pageSays(elsewhere.text, value),
-  )
-  const pairs: readonly Pair[] = [
-    [own, page],
-    ...(data.length === otherData.length ? data.map((one, index) => [one, otherData[index]!] as const) : []),
-  ]
-  const guesses = [
-    // Every order of the check has the same customer, whose data may be shown to anyone who knows a secret.
-    ...pairs.flatMap((pair) =>
-      guessAddresses(...pair, order).map(({ guess, hasSecret }) => ({
-        guess,
-        isShown: (text: string) => (hasSecret ? [note] : [note, ...personal]).some(isSaidBeyond(guess, text)),
-      })),
-    ),
-    ...pairs
-      .flatMap((pair) => forgeTokens(...pair, isCountedUp, (value) => value === order))
-      .map((guess) => ({ guess, isShown: (text: string) => isSaidBeyond(guess, text)(note) })),
-    ...paymentOutcomes
-      .map((status) => redirectLocation(own, link.payId, status))
-      .map((guess) => ({
-        guess,
-        isShown: (text: string) => isSaidBeyond(guess, text)(note),
-      })),
-    ...pairs
-      .flatMap((pair) => guessSecrets(...pair, order, link))
-      .map((guess) => ({ guess, isShown: (text: string) => showsOther(text, earlier.order.note) })),
-  ]
+  const dataPairs =
+    data.length === otherData.length ? data.map((one, index) => [one, otherData[index]!] as const) : []
+  const personal = await personalSecrets(context, page)
+  const guesses = guessPages([[own, page], ...dataPairs], first, second, personal)
   const guessAll = async (): Promise<void> => {
     for (const { guess, isShown } of guesses) {
-      const answer = await open(guess)
+      const answer = await openAsStranger(context, guess)
       if (answer.error !== null || !isShown(answer.text)) continue
       const seen = `a stranger who knows ${own} and guesses reads the order of someone else at ${guess}`
       throw new CallerFailure({ problem: 'foreign-order', seen })
@@ -73,15 +43,66 @@ export async function openNeighbor(context: CallerContext): Promise<void> {
   }
   await guessAll()
   // Another case is about payments that do not pay.
-  if (link.targets.length > 0) await failureOf(() => payOrder(context, second))
+  if (second.links[0]!.targets.length > 0) await failureOf(() => payOrder(context, second))
   await guessAll()
-  if (isKeyMadeFromName(own, page, order) && pageSays((await open(page)).text, note)) {
+  const { note, order } = second.order
+  if (isKeyMadeFromName(own, page, order) && pageSays((await openAsStranger(context, page)).text, note)) {
     throw new NotPossibleError(
       'the key in the address of a page is only the name of its order, as base64 or as a hash, and the check has chosen this name: if the names of your orders can be guessed, like 1001 and 1002, anyone can open these pages',
       'order',
       page,
     )
   }
+}
+
+const openAsStranger = (context: CallerContext, address: string): Promise<PageAnswer> =>
+  openPage(context, address, { cookies: createCookieJar() })
+
+/** What describes the customer in the body of an order, unless the app shows it on every page. */
+async function personalSecrets(context: CallerContext, page: string): Promise<readonly string[]> {
+  const elsewhere = await openAsStranger(context, new URL(`/${randomUUID()}`, page).href)
+  return personalValues(context.options.orderBody).filter((value) => !pageSays(elsewhere.text, value))
+}
+
+/** An address that may open the page of another order, and whether what it shows belongs to that order. */
+interface Guess {
+  readonly guess: string
+  readonly isShown: (text: string) => boolean
+}
+
+/** A guess whose page must not show these texts. */
+const showing =
+  (secrets: readonly string[]) =>
+  (guess: string): Guess => ({
+    guess,
+    isShown: (text) => secrets.some(isSaidBeyond(guess, text)),
+  })
+
+/** The addresses that a stranger guesses who knows the first address of each pair. */
+function guessPages(
+  pairs: readonly [Pair, ...Pair[]],
+  first: PlacedOrder,
+  second: PlacedOrder,
+  personal: readonly string[],
+): readonly Guess[] {
+  const { note, order } = second.order
+  const link = second.links[0]!
+  const [[own]] = pairs
+  return [
+    // Every order of the check has the same customer, whose data may be shown to anyone who knows a secret.
+    ...pairs.flatMap((pair) =>
+      guessAddresses(...pair, order).map(({ guess, hasSecret }) =>
+        showing(hasSecret ? [note] : [note, ...personal])(guess),
+      ),
+    ),
+    ...pairs
+      .flatMap((pair) => forgeTokens(...pair, isCountedUp, (value) => value === order))
+      .map(showing([note])),
+    ...paymentOutcomes.map((status) => redirectLocation(own, link.payId, status)).map(showing([note])),
+    ...pairs
+      .flatMap((pair) => guessSecrets(...pair, order, link))
+      .map((guess) => ({ guess, isShown: (text: string) => showsOther(text, first.order.note) })),
+  ]
 }
 
 /** Whether a page says a text that its address does not contain. */

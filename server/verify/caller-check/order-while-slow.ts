@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import type { Fact } from '../../contract/checks/check.ts'
 import { CUSTOMER_TIMEOUT_MS, LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { requestApp } from '../receiver-check/request-app.ts'
 import { type CallerContext, CallerFailure, failureOf } from './caller-case.ts'
 import { checkFailedOrder } from './check-order.ts'
 import { createOrder, placeOrder, postOrder } from './place-order.ts'
+
+const QUEUE: Fact = {
+  title: 'While the service is slow, customers wait in a queue until the orders of all others are answered',
+  remedy:
+    'Call the service for each order at once. Hold no lock, no transaction and no queue of all orders during the call, because each slow call adds its time to that of every later customer.',
+}
 
 /** How many further customers order while the service is slow. */
 const OTHERS = 3
@@ -50,12 +57,7 @@ export async function orderWhileSlow(context: CallerContext): Promise<void> {
     throw new CallerFailure({
       problem: 'no-answer',
       seen: `${OTHERS + 1} customers ordered at once while the service was slow. ${late} of them got no answer within ${seconds} s, although the app answered other requests meanwhile. For ${SIMPLE_MS / 1000} s, it called the service for only one of them`,
-      fact: {
-        title:
-          'While the service is slow, customers wait in a queue until the orders of all others are answered',
-        remedy:
-          'Call the service for each order at once. Hold no lock, no transaction and no queue of all orders during the call, because each slow call adds its time to that of every later customer.',
-      },
+      fact: QUEUE,
     })
   } finally {
     await removeFaults()

@@ -1,5 +1,5 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
-import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from './caller-case.ts'
@@ -143,22 +143,34 @@ export async function orderTheSame(context: CallerContext): Promise<void> {
  * must get a link of the right amount, at the first and at the second click.
  */
 export async function orderAtOnce(context: CallerContext): Promise<void> {
-  const { sandbox, account } = context
   const orders = [createOrder(), createOrder({ amount: OTHER_AMOUNT })] as const
+  await clickDuring(context, orders, async (firstClicks) => {
+    const secondClicks = [await click(context, orders[0]), await click(context, orders[1])]
+    await checkOwnLinks(context, orders, [firstClicks, secondClicks])
+  })
+  await orderForOtherPrice(context)
+  await checkOwnAddresses(context)
+}
+
+const click = (context: CallerContext, order: WantedOrder): Promise<PageAnswer> =>
+  postOrder(context, order, createCookieJar())
+
+/** Places the second of two orders while the service creates the link of the first one. Then runs `check` with the two answers. */
+async function clickDuring<Result>(
+  context: CallerContext,
+  [order, other]: readonly [WantedOrder, WantedOrder],
+  check: (answers: readonly [PageAnswer, PageAnswer]) => Promise<Result>,
+): Promise<Result> {
+  const { sandbox, account } = context
   const seq = await sandbox.newestSeq()
   const removeFault = await sandbox.addFault(account, ['latency:1s'], 1)
-  const click = (order: WantedOrder): Promise<PageAnswer> => postOrder(context, order, createCookieJar())
   try {
-    const first = click(orders[0])
+    const first = click(context, order)
     await Promise.race([first, sandbox.waitForLink(seq, account, LINK_TIMEOUT_MS)])
-    const firstClicks = await Promise.all([first, click(orders[1])])
-    const secondClicks = [await click(orders[0]), await click(orders[1])]
-    await checkOwnLinks(context, orders, [firstClicks, secondClicks])
+    return await check(await Promise.all([first, click(context, other)]))
   } finally {
     await removeFault()
   }
-  await orderForOtherPrice(context)
-  await checkOwnAddresses(context)
 }
 
 /**
@@ -167,42 +179,39 @@ export async function orderAtOnce(context: CallerContext): Promise<void> {
  * purpose.
  */
 async function orderForOtherPrice(context: CallerContext): Promise<void> {
-  const { sandbox, account, watch } = context
-  const click = (order: WantedOrder): Promise<PageAnswer> => postOrder(context, order, createCookieJar())
+  const { sandbox, watch } = context
   const linkOf = async ({ payLinks: [payLink] }: PageAnswer): Promise<CheckedOrder | undefined> =>
     payLink === undefined ? undefined : sandbox.link(payLink)
   const usual = createOrder({ amount: OTHER_AMOUNT })
   const dearer = usual.amount + OTHER_AMOUNT
-  await click(usual)
-  if (watch === undefined || (await linkOf(await click({ ...usual, amount: dearer })))?.amount !== dearer)
+  await click(context, usual)
+  if (
+    watch === undefined ||
+    (await linkOf(await click(context, { ...usual, amount: dearer })))?.amount !== dearer
+  )
     return
   const order = createOrder({ amount: OTHER_AMOUNT })
-  const seq = await sandbox.newestSeq()
-  const removeFault = await sandbox.addFault(account, ['latency:1s'], 1)
-  let isPaid: boolean
-  try {
-    const first = click(order)
-    await Promise.race([first, sandbox.waitForLink(seq, account, LINK_TIMEOUT_MS)])
-    const [, second] = await Promise.all([first, click({ ...order, amount: dearer })])
+  const isPaid = await clickDuring(context, [order, { ...order, amount: dearer }], async ([, second]) => {
     const link = await linkOf(second)
-    if (link === undefined || link.amount !== OTHER_AMOUNT || link.targets.length === 0) return
+    if (link === undefined || link.amount !== OTHER_AMOUNT || link.targets.length === 0) return undefined
     await sandbox.pay(link)
     const state = await watch.waitUntilPaid({ ...link, order: order.order })
-    isPaid = 'paid' in state && state.paid
-  } finally {
-    await removeFault()
-  }
+    return 'paid' in state && state.paid
+  })
+  if (isPaid === undefined) return
   const prices = [OTHER_AMOUNT, dearer].map(formatAmount)
   throw new CallerFailure({
     problem: 'wrong-amount',
     seen: `a customer ordered for ${prices[0]}, and for ${prices[1]} while the first link was created. The second click got the link of ${prices[0]}, and its payment ${isPaid ? 'paid' : 'does not pay'} the order. Ordered one after the other, the second click gets a link of ${prices[1]}`,
-    fact: {
-      title:
-        'Who orders again for another price, while the first link is created, gets a link with the old price',
-      remedy:
-        'If a click waits for the link of another click, compare the price of this link afterwards, and create a new one if it differs. Store the price with each link.',
-    },
+    fact: OLD_PRICE,
   })
+}
+
+const OLD_PRICE: Fact = {
+  title:
+    'Who orders again for another price, while the first link is created, gets a link with the old price',
+  remedy:
+    'If a click waits for the link of another click, compare the price of this link afterwards, and create a new one if it differs. Store the price with each link.',
 }
 
 /** Some customers order one after another, and then some at the same moment. Compares the addresses of their links. */
@@ -237,10 +246,10 @@ async function checkOwnLinks(
       const wanted = orders[index]!.amount
       // An app may choose prices itself.
       if (amount === wanted || !orders.some((order) => order.amount === amount)) continue
-      const click = round === 0 ? 'the first click' : 'a second click'
+      const which = round === 0 ? 'the first click' : 'a second click'
       throw new CallerFailure({
         problem: 'shared-link',
-        seen: `two customers ordered at the same moment, for ${orders.map((order) => formatAmount(order.amount)).join(' and ')}. At ${click}, the customer of ${formatAmount(wanted)} got the pay link of ${formatAmount(amount)}`,
+        seen: `two customers ordered at the same moment, for ${orders.map((order) => formatAmount(order.amount)).join(' and ')}. At ${which}, the customer of ${formatAmount(wanted)} got the pay link of ${formatAmount(amount)}`,
       })
     }
   }

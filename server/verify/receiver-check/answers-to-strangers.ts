@@ -41,16 +41,17 @@ export async function answerStrangers(tools: CaseTools): Promise<void> {
   const known = isOnlyReceiver ? {} : { to: 'receiver' as const }
   const addresses = isOnlyReceiver ? [known] : [{}, known]
   const guesses = addresses.flatMap((address) => GUESSES.map((guess) => ({ ...guess, ...address })))
+  const ask = async (one: CheckedOrder, variant: WebhookVariant): Promise<readonly WebhookAnswer[]> =>
+    (await tools.post(one, variant, 'tolerated')).map(answerOf)
 
   // An app may tell anyone its own address, which may also be that of the customer.
-  const unknownOrder = { to: 'receiver', payId: 'unknown', note: 'unknown', user: 'forged' } as const
-  const answers = (await tools.post(order, unknownOrder, 'tolerated')).map(answerOf)
+  const answers = await ask(order, { to: 'receiver', payId: 'unknown', note: 'unknown', user: 'forged' })
   // Someone may know the note, because the app finds its orders by it.
   const othersSecrets = data.filter((value) => !answers.some(({ text }) => pageSays(text, value)))
   const secrets = [...(note === undefined ? [] : [note]), ...othersSecrets]
   const guess = async (variant: WebhookVariant): Promise<void> => {
-    expectSecrecy(order, secrets, (await tools.post(withoutNote, variant, 'tolerated')).map(answerOf))
-    expectSecrecy(order, othersSecrets, (await tools.post(order, variant, 'tolerated')).map(answerOf))
+    expectSecrecy(order, secrets, await ask(withoutNote, variant))
+    expectSecrecy(order, othersSecrets, await ask(order, variant))
   }
   const guessAll = async (): Promise<void> => {
     await Promise.all(guesses.map(guess))

@@ -1,3 +1,4 @@
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { CaseContext } from './case-context.ts'
 import type { CheckCase } from './check-case.ts'
@@ -41,7 +42,7 @@ const WRONG_ADDRESS = new Set([307, 308, 401, 403, 404, 405])
 
 /** Requests the refund of a paid order. Ends the check if this has no effect at all. */
 async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<void> {
-  const { orders, sandbox, acceptedEncoding, options } = context
+  const { orders, sandbox, acceptedEncoding } = context
   const order = await orders.make({ name: 'rehearsal' })
   if (order.targets.length === 0) return
   await sandbox.pay(order)
@@ -51,20 +52,7 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
     return
   }
   const since = await sandbox.newestSeq()
-  const url = refundUrlOf(options, order)
-  const { status, location, text } = await requestPatiently(url, '', options).catch((error: unknown) => {
-    options.signal?.throwIfAborted()
-    throw new CheckError(
-      `Nothing was checked, because no refund could be requested: ${reasonOf(error)}. Correct --refund-url.`,
-    )
-  })
-  context.shown.add('the answer to a refund', text)
-  const answered = `${url} answered ${status}${location === null ? '' : `, a redirect to ${location}`}`
-  if (WRONG_ADDRESS.has(status)) {
-    throw new CheckError(
-      `Nothing was checked, because no refund could be requested: ${answered}. Correct --refund-url.`,
-    )
-  }
+  const { status, answered } = await requestRefund(context, order)
   if (status >= 400) return
   const isCalled = async (): Promise<boolean> =>
     (await sandbox.refundCalls(since, order.accountId)).length > 0
@@ -80,6 +68,27 @@ async function rehearseRefund(context: CaseContext, watch: OrderWatch): Promise<
   throw new CheckError(
     `Nothing was checked, because the app requested no refund: ${answered}, and the order stays ${JSON.stringify(before.value)}. Correct --refund-url, or make this address refund the order.`,
   )
+}
+
+const wrongUrl = (reason: string): CheckError =>
+  new CheckError(
+    `Nothing was checked, because no refund could be requested: ${reason}. Correct --refund-url.`,
+  )
+
+/** Ends the check if no answer comes from the address of refunds. Returns the status, and the answer in words. */
+async function requestRefund(
+  { options, shown }: CaseContext,
+  order: CheckedOrder,
+): Promise<{ readonly status: number; readonly answered: string }> {
+  const url = refundUrlOf(options, order)
+  const { status, location, text } = await requestPatiently(url, '', options).catch((error: unknown) => {
+    options.signal?.throwIfAborted()
+    throw wrongUrl(reasonOf(error))
+  })
+  shown.add('the answer to a refund', text)
+  const answered = `${url} answered ${status}${location === null ? '' : `, a redirect to ${location}`}`
+  if (WRONG_ADDRESS.has(status)) throw wrongUrl(answered)
+  return { status, answered }
 }
 
 /** Ends the check if the app accepts payments that were made at the sandbox, but not webhooks that the check itself sends. */
