@@ -23,29 +23,29 @@ export interface CaseContext {
   /** For each reason why good webhooks fail, the first case that has failed for this reason. */
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` if it responds again. */
-  unreachableSince: string | undefined
+  unreachableSince?: string | undefined
   readonly underway: Set<string>
   /** Whether this process itself could connect to the receiver when the check began. */
   readonly isDirectlyReachable: boolean
   /** An order that was paid before cases that send garbage, or that kill the app. */
-  paidBefore: CheckedOrder | undefined
+  paidBefore?: CheckedOrder | undefined
   /** The case since which the app takes no orders, or no payment pays its order. */
-  harmedSince: string | undefined
-  paysAnotherSince: string | undefined
+  harmedSince?: string | undefined
+  paysAnotherSince?: string | undefined
   /** Whether the app reads only JSON, and so not the webhooks of payments at the sandbox, which are forms. */
-  readsNoPayments: boolean
+  readsNoPayments?: boolean
   /** What shows that a payment pays another one of several orders that are placed at once. Looked for once, after a failure that may come from this. */
-  paysAnother: Promise<string | undefined> | undefined
+  paysAnother?: Promise<string | undefined> | undefined
   /** Orders whose state must not change after the end of their cases. */
   readonly remembered: RememberedOrder[]
   /** The links of orders that were paid twice. An app may send back a payment only later. */
   readonly paidTwice: (readonly CheckedOrder[])[]
   /** An order from the beginning of the check. Nothing has happened to it. */
-  untouched: CheckedOrder | undefined
+  untouched?: CheckedOrder | undefined
   /** The responses of the app to orders and webhooks, and the pages of its customers. */
   readonly shown: ShownTexts
   /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */
-  otherOrder: Promise<void> | undefined
+  otherOrder?: Promise<void> | undefined
   /** How many good webhooks were sent on their own, and how many of them the app answered with 503. */
   readonly answers: { good: number; postponed: number }
   /** The cases that failed because a webhook got no answer in time. */
