@@ -1,7 +1,7 @@
 import type { CheckCase } from '../check-case.ts'
 import { SLOW_MS } from '../time-limit.ts'
-import { sendJsonFields } from '../journeys.ts'
-import { sendSlowJson } from '../orders-alike.ts'
+import { sendJsonFields } from '../json-fields.ts'
+import { sendSlowJson } from '../notes.ts'
 
 export const encodingCases = [
   {

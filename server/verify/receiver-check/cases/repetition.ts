@@ -1,6 +1,7 @@
 import type { CheckCase } from '../check-case.ts'
-import { payAfterBreak, payAfterRefusal, payWhileServiceIsDown } from '../first-attempts.ts'
-import { payManyAtOnce } from '../orders-alike.ts'
+import { payAfterBreak, payAfterRefusal } from '../refused-first.ts'
+import { payWhileServiceIsDown } from '../service-down.ts'
+import { payManyAtOnce } from '../several-orders.ts'
 
 const MALFORMED_FORMS = [
   '%%%=[[&&data[=]&data[pay_id][0][x]=%ZZ',

@@ -1,5 +1,5 @@
 import type { CheckCase } from '../check-case.ts'
-import { orderTwoThings } from '../orders-alike.ts'
+import { orderTwoThings } from '../several-orders.ts'
 import {
   cancelNewerLink,
   cancelOlderLink,

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
+import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from './case-tools.ts'
 import { hasOtherNote, NotPossibleError, quoteNote } from './not-possible.ts'
 import { NoOrderError } from './check-error.ts'
-import { createMeeting } from './meeting.ts'
 import { SLOW_MS } from './time-limit.ts'
-import type { WebhookVariant } from './webhook-variant.ts'
-import { CODE, hasRandomCodes, unknownNoteOf, unknownPayIdOf } from './write-webhook.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
@@ -34,18 +31,6 @@ function needDistinctState({ context }: CaseTools): void {
   throw new NotPossibleError(
     '--state-url finds orders by their note, and two orders would share one',
     'option',
-  )
-}
-
-/** Pays an order whose `pay_id` is not the id of its link, and another one whose `pay_id` is the id of a third link. */
-export async function payWithOtherId(tools: CaseTools): Promise<void> {
-  const [order, similar, other] = [await tools.make(), await tools.make(), await tools.make()]
-  await tools.post(order)
-  await tools.expectPaid(order)
-  await tools.post({ ...similar, payId: other.id }, {}, 'tolerated')
-  await tools.waitForOtherOrder()
-  await checkWith(`after a payment whose pay_id is the id of another link, ${other.id},`, () =>
-    tools.expectNow(other, 'unpaid'),
   )
 }
 
@@ -167,88 +152,4 @@ export async function sendSlowJson(tools: CaseTools): Promise<void> {
   if (!order.note.includes(note)) throw hasOtherNote(order.note, note)
   await tools.post(order, { encoding: 'json', slowMs: SLOW_MS })
   await tools.expectPaid(order)
-}
-
-/** A `Success` that belongs to no order. It must neither pay an order nor create one. */
-export async function payUnknownOrder(tools: CaseTools): Promise<void> {
-  await payUnknownNote(tools, 'unknown')
-  await payPattern(tools, 'pattern', 'is only the sign %')
-  const { watch } = tools.context
-  const similar = await payUnknownNote(tools, 'similar')
-  await payPattern(tools, 'wildcard', 'has the sign _ instead of a letter')
-  const note = unknownNoteOf(similar)
-  if (watch === undefined || note === similar.note) return
-  const invented = { ...similar, note, payId: unknownPayIdOf(similar), id: 0, linkId: '' }
-  for (const name of new Set([note, ...(note.match(CODE) ?? [])])) {
-    const state = await watch.readPatiently({ ...invented, order: name })
-    if ('unknown' in state || !state.paid) continue
-    const seen = `a webhook with the note ${JSON.stringify(note)} belongs to no order, and the app has created a paid order for it`
-    throw new CaseFailure({ problem: 'paid-without-payment', seen }, { ...invented, order: name })
-  }
-}
-
-/** Sends a webhook whose note fits an order only as a pattern. `which` says how the note looks. */
-async function payPattern(tools: CaseTools, note: 'pattern' | 'wildcard', which: string): Promise<void> {
-  await payUnknownNote(tools, note).catch((error: unknown) => {
-    if (!(error instanceof CaseFailure) || error.seenProblem.problem !== 'paid-without-payment') throw error
-    const fact: Fact = {
-      title: `A webhook whose note ${which} pays an order`,
-      remedy:
-        'Compare the whole note, or better a reference that your app has chosen, and compare it with =. LIKE, and similar searches, take % for any text and _ for any character, and also find the order of someone else whose note is similar.',
-    }
-    throw new CaseFailure({ ...error.seenProblem, fact }, error.order, error.probe)
-  })
-}
-
-/** Sends a webhook whose `pay_id` and note belong to no order. Returns the order from which its other fields come. */
-async function payUnknownNote(
-  tools: CaseTools,
-  note: NonNullable<WebhookVariant['note']>,
-): Promise<CheckedOrder> {
-  const orders = await Promise.all([tools.make(), tools.make()])
-  const order = note === 'wildcard' ? orders.find(hasRandomCodes) : orders[0]
-  if (order === undefined) return orders[0]
-  await tools.post(order, { payId: 'unknown', to: 'receiver', note }, 'tolerated')
-  if (tools.context.watch === undefined) return order
-  await tools.waitForOtherOrder()
-  // If an app accepts any order, it may choose the newest one.
-  for (const one of orders) await tools.expectNow(one, 'unpaid')
-  return order
-}
-
-/** Two orders are paid. If a database column truncates their `pay_id`s, they are equal. */
-export async function payWithLargePayIds(tools: CaseTools): Promise<void> {
-  for (const order of await Promise.all([tools.make(), tools.make()])) {
-    await tools.post(order, { payId: 'unknown' })
-    await tools.expectPaid(order)
-  }
-}
-
-const MANY = 20
-
-export async function payManyAtOnce(tools: CaseTools): Promise<void> {
-  const orders = await Promise.all(Array.from({ length: MANY }, () => tools.make()))
-  const meeting = createMeeting(MANY)
-  await Promise.all(orders.map((order, index) => tools.post(order, {}, 'accepted', meeting[index])))
-  await Promise.all(orders.map((order) => tools.expectPaid(order)))
-}
-
-/** One customer orders two different things. Each order has its own link, and a payment pays only one of them. */
-export async function orderTwoThings(tools: CaseTools): Promise<void> {
-  const { orders } = tools
-  const first = await tools.make()
-  const second = await tools.make({ customer: orders.cookiesOf(first) }).catch((error: unknown) => {
-    if (!(error instanceof NoOrderError) || error.hasFailed) throw error
-    throw new NotPossibleError('a customer cannot have two open orders', 'order', error.reason)
-  })
-  if (first.id === second.id) {
-    const seen = `the second order of a customer got the pay link of the first one: ${first.id}`
-    throw new CaseFailure({ problem: 'wrong-link', seen }, second)
-  }
-  await tools.post(second)
-  await tools.expectPaid(second)
-  await tools.waitForOtherOrder()
-  await tools.expectNow(first, 'unpaid')
-  await tools.post(first)
-  await tools.expectPaid(first)
 }
