@@ -105,7 +105,7 @@ test('check: reports several failures with the same cause once', async ({ folder
     expect.stringMatching(/^  What to do: If your app answers good webhooks in this way, pass --state-url/),
     '  Also failed, for the same reason: form-charset and json.',
     'Not checked: Whether orders are paid: pass --state-url.',
-    'Not checked: garbage-form, because your app does not handle the webhook of a payment: mend form-encoded-brackets first.',
+    'Not checked: garbage-form, because even a good webhook fails: mend form-encoded-brackets first.',
     expect.stringMatching(/^0 passed, 3 failed, 1 skipped/),
     '',
   ])
@@ -115,7 +115,7 @@ test('check: reports several failures with the same cause once', async ({ folder
   ])
   expect(lines.slice(-4).toSorted()).toEqual([
     '',
-    '○ garbage-form: your app does not handle the webhook of a payment: mend form-encoded-brackets first',
+    '○ garbage-form: even a good webhook fails: mend form-encoded-brackets first',
     '✕ form-charset: same cause as form-encoded-brackets',
     '✕ json: same cause as form-encoded-brackets',
   ])

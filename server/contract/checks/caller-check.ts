@@ -33,7 +33,7 @@ export const callerProblems = {
   'hidden-failure': 'Customers are not told that the payment could not be started',
   'no-link': 'Customers get no pay link for a good order',
   'no-answer': 'Customers get no answer in time',
-  'no-backoff': 'Calls are repeated too often or too early',
+  'no-backoff': 'Your app repeats failed calls too often or too early',
   'wrong-note': 'The note of the link differs from the note of the order',
   'unescaped-note': 'Text of a stranger is shown as markup',
   'open-redirect': 'A page of your app sends customers to any site that its address names',

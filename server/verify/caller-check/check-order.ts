@@ -1,4 +1,5 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
+import type { Fact } from '../../contract/checks/check.ts'
 import { andList } from '../../domain/text/word-lists.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
@@ -93,12 +94,7 @@ function checkAnswer(
   }
   if (payLinks.length > 0 || (failureText !== undefined && pageSays(text, failureText))) return
   const seen = describePage(answer)
-  if (status === 500) {
-    throw new CallerFailure({
-      problem: 'hidden-failure',
-      seen: `${seen}. With this status, an app says that its own code failed`,
-    })
-  }
+  if (status === 500) throw new CallerFailure({ problem: 'hidden-failure', seen, fact: FAILS })
   if (status >= 400 && (redirectedBy === null || !UNOPENED.has(status))) return
   // The customer got the pay link from the other click, so this page may say that the order already exists.
   if (status < 400 && answers.some((other) => other.payLinks.length > 0)) return
@@ -107,6 +103,12 @@ function checkAnswer(
       ? ''
       : '. If the page tells the customer that the payment could not be started, name its words with --failure-text'
   throw new CallerFailure({ problem: 'hidden-failure', seen: `${seen}, without a pay link${advice}` })
+}
+
+const FAILS: Fact = {
+  title: 'If a payment cannot be started, your app answers 500, as if its own code had failed',
+  remedy:
+    'Catch each failure of the call that creates the link: a refusal, a web page, a broken connection. Tell the customer on a page of yours that no payment is possible now, with a status such as 502 or 503. If the page with 500 tells this already, name its words with --failure-text.',
 }
 
 /** After a redirect, these statuses say something about the page itself: it does not exist, or the customer may not open it. */

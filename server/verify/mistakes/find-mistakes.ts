@@ -105,51 +105,105 @@ function factsOf<Problem extends string>(
 /** Cases that prove that a payment pays another order, if they have found an order that is paid without a payment. */
 const PAYS_ANOTHER = new Set(['unknown-pay-id', 'note-shared', 'note-similar', 'two-orders-of-one-customer'])
 
-/**
- * Adds what is only a consequence to its cause. If payments pay other orders, any case may fail for this reason. If an app handles webhooks
- * after its answer, it fulfills an order twice when two webhooks come at once.
- */
-function withConsequences<Problem extends string>(
-  groups: readonly Group<Problem>[],
-): readonly Group<Problem>[] {
-  const mixedUp = groups.find(
-    ({ problem, first: { name, isLate } }) =>
-      !isLate &&
-      (problem === 'shared-reference' ||
-        problem === 'pays-another' ||
-        (problem === 'paid-without-payment' && PAYS_ANOTHER.has(name))),
-  )
-  const merged = mergeInto(
-    mixedUp,
-    groups,
-    ({ problem, first: { isLate } }) => CROWDED.has(problem) && !isLate,
-  )
-  const answersFirst = merged.find(({ problem, first }) => problem === 'not-paid' && first.name === RESTART)
-  return mergeInto(
-    answersFirst,
-    merged,
-    ({ problem, first, others }) =>
-      problem === 'fulfilled-again' && [first, ...others].every(({ name }) => AT_ONCE.has(name)),
-  )
-}
-
 /** The case that shows whether an app handles webhooks only after it has answered them. */
 const RESTART = 'killed-after-answer'
 
 /** Cases in which an app that handles webhooks later does not notice one webhook when it gets another one. */
-const AT_ONCE: ReadonlySet<string> = new Set([
-  'repeated-at-once',
-  'second-payment-at-once',
-  'both-links-paid-at-once',
+const AT_ONCE = new Set(['repeated-at-once', 'second-payment-at-once', 'both-links-paid-at-once'])
+
+/** Cases that are about the return page alone. */
+const VISITS = new Set([
+  'visit-alone',
+  'redirect-alone',
+  'cancel-redirect-alone',
+  'redirect-after-cancel',
+  'returned-often',
 ])
+
+/** Cases in which the customer also returns. */
+const WITH_VISITS = new Set([
+  ...VISITS,
+  'redirect-of-another-payment',
+  'cancelled-twice',
+  'cancel-redirect-after-success',
+  'success-after-cancel-redirect',
+  'redirect-before-webhook',
+  'webhook-during-redirect',
+  'return-after-refund',
+  'late-cancel',
+])
+
+/** Cases that do with the orders of other cases what earlier cases have done with their own. */
+const AT_END = new Set(['closing-look', 'late-repetition', 'late-cancel'])
+
+const ACTS_ON_VISITS: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'paid-without-payment',
+  'fulfilled-without-payment',
+  'fulfilled-again',
+])
+
+type AnyGroup = Group<string>
+
+const isOnly = ({ first, others }: AnyGroup, names: ReadonlySet<string>): boolean =>
+  [first, ...others].every(({ name }) => names.has(name))
+
+/** Mistakes with consequences that look like mistakes of their own. */
+const CAUSES: readonly {
+  readonly isCause: (group: AnyGroup) => boolean
+  readonly isConsequence: (group: AnyGroup, cause: AnyGroup) => boolean
+}[] = [
+  {
+    // If payments pay other orders, any case may fail for this reason.
+    isCause: ({ problem, first: { name, isLate } }) =>
+      !isLate &&
+      (problem === 'shared-reference' ||
+        problem === 'pays-another' ||
+        (problem === 'paid-without-payment' && PAYS_ANOTHER.has(name))),
+    isConsequence: ({ problem, first: { isLate } }) => CROWDED.has(problem) && !isLate,
+  },
+  {
+    // An app that handles webhooks after its answer fulfills an order twice when two webhooks come at once.
+    isCause: ({ problem, first }) => problem === 'not-paid' && first.name === RESTART,
+    isConsequence: (group) => group.problem === 'fulfilled-again' && isOnly(group, AT_ONCE),
+  },
+  {
+    // An app that takes the id of a link for the pay_id finds no order before it knows the link.
+    isCause: ({ problem, first }) => problem === 'not-paid' && first.name === 'pay-id-is-not-id',
+    isConsequence: (group) => isOnly(group, new Set(['webhook-before-order'])),
+  },
+  {
+    // If each visit pays or ships, the cases with visits fail in many ways.
+    isCause: (group) => ACTS_ON_VISITS.has(group.problem) && VISITS.has(group.first.name),
+    isConsequence: (group) => isOnly(group, WITH_VISITS),
+  },
+  {
+    isCause: ({ problem, first }) => problem === 'not-paid' && first.name === 'refused-first',
+    isConsequence: ({ problem, first: { isLate } }) =>
+      !isLate && (problem === 'not-paid' || problem === 'payment-forgotten'),
+  },
+  {
+    isCause: (group) => !isOnly(group, AT_END),
+    isConsequence: (group, { problem }) => group.problem === problem && isOnly(group, AT_END),
+  },
+]
+
+/** Adds what is only a consequence to its cause. */
+function withConsequences<Problem extends string>(
+  groups: readonly Group<Problem>[],
+): readonly Group<Problem>[] {
+  let merged = groups
+  for (const { isCause, isConsequence } of CAUSES)
+    for (const cause of merged.filter(isCause))
+      if (merged.includes(cause)) merged = mergeInto(cause, merged, (group) => isConsequence(group, cause))
+  return merged
+}
 
 /** Adds the cases of consequences to their cause, which takes the place of the first one. */
 function mergeInto<Problem extends string>(
-  cause: Group<Problem> | undefined,
+  cause: Group<Problem>,
   groups: readonly Group<Problem>[],
   isConsequence: (group: Group<Problem>) => boolean,
 ): readonly Group<Problem>[] {
-  if (cause === undefined) return groups
   const isMerged = (group: Group<Problem>): boolean => group === cause || isConsequence(group)
   const further = groups.flatMap((group) =>
     group !== cause && isConsequence(group) ? [group.first, ...group.others] : [],
@@ -223,6 +277,7 @@ const CROWDED: ReadonlySet<string> = new Set<ReceiverProblem>([
   'not-fulfilled',
   'not-cancelled',
   'not-accepted',
+  'no-refund',
   'order-refused',
   'unknown-state',
 ])
@@ -263,7 +318,7 @@ function mistakesOf<Problem extends string>(
     const ofMistake = direct.filter(({ name }) => Object.hasOwn(titles, name))
     const [first] = Object.keys(titles).flatMap((name) => ofMistake.find((one) => one.name === name) ?? [])
     if (first === undefined) return []
-    const text = nameAmount(titles[first.name]!, first)
+    const text = fillIn(titles[first.name]!, first)
     return [{ title: text, problem, first, others: ofMistake.filter((one) => one !== first) }]
   })
   const mistakes = mergeSameCause(named)
@@ -281,9 +336,26 @@ function mistakesOf<Problem extends string>(
     : [{ title, problem, first, others: failed.filter((result) => result !== first) }]
 }
 
-/** Names the amount of the order that failed, because other amounts may work. */
-const nameAmount = (title: string, { seen = '' }: FailedResult): string =>
-  title.replace('{amount}', () => /€\d[\d.,]*\d/.exec(seen)?.[0] ?? 'an odd amount')
+/** How cases say what is special about the order or the webhook that failed, and what it usually is. */
+const IN_SEEN: Readonly<Record<string, { readonly pattern: RegExp; readonly usual: string }>> = {
+  amount: { pattern: /(€\d[\d.,]*\d)/, usual: 'an odd amount' },
+  note: { pattern: /^with (.+? in the note), /, usual: 'an unusual note' },
+  refused: { pattern: /^when the real payment came after (.+?), /, usual: 'a forged webhook' },
+  'wrong amount': { pattern: /^after (a webhook .+?), /, usual: 'a webhook with a wrong amount' },
+  'wrong account': {
+    pattern: /^after (a webhook .+?), /,
+    usual: 'a webhook with the user_id of another account',
+  },
+}
+
+/** Names what has failed, because other amounts, notes and webhooks may work. */
+function fillIn(title: string, { seen = '' }: FailedResult): string {
+  const text = title.replace(/\{(.+?)\}/, (_, name: string) => {
+    const { pattern, usual } = IN_SEEN[name]!
+    return pattern.exec(seen)?.[1] ?? usual
+  })
+  return `${text[0]!.toUpperCase()}${text.slice(1)}`
+}
 
 /** Whether a case has only shown for the second link of an order what `forged-user` has shown for the first one. */
 const isForgedForFirstLink = (name: string, failed: readonly FailedResult[]): boolean =>

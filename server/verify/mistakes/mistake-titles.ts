@@ -5,7 +5,10 @@ import type { ReceiverProblem } from '../../contract/checks/check.ts'
 type CasesOfMistake = Readonly<Record<string, string>>
 
 /** Mistakes that let an order become paid or fulfilled without a payment, from the plainest one. Each has a remedy of its own. */
-const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly CasesOfMistake[] => [
+const withoutPayment = (
+  paysTheOrder: string,
+  paysAnother: (which: string) => string,
+): readonly CasesOfMistake[] => [
   {
     cancelled: `A cancel webhook ${paysTheOrder}`,
     'missing-status': `A webhook without a status ${paysTheOrder}`,
@@ -22,7 +25,7 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
     'return-cancelled': `Opening the return page with status=cancel ${paysTheOrder}`,
   },
   {
-    'forged-amount': `A webhook with a wrong amount ${paysTheOrder}`,
+    'forged-amount': `{wrong amount} ${paysTheOrder}`,
     'amount-too-high': `A webhook with an amount that is too high ${paysTheOrder}`,
     'amount-not-positive': `A webhook with the amount 0, or with a negative one, ${paysTheOrder}`,
     'amount-rounded': `A webhook whose amount is rounded, or a little too low, ${paysTheOrder}`,
@@ -33,14 +36,14 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
     'newer-link-paid': `A webhook with a wrong amount or account for the second link ${paysTheOrder}`,
   },
   {
-    'forged-user': `A webhook with the user_id of another account ${paysTheOrder}`,
+    'forged-user': `{wrong account} ${paysTheOrder}`,
     'missing-user-id': `A webhook without a user_id ${paysTheOrder}`,
   },
   {
-    'note-shared': `The payment of one order ${paysAnother} with the same note`,
-    'note-similar': `The payment of one order ${paysAnother} with a similar note`,
-    'two-orders-of-one-customer': `The payment of one order ${paysAnother} of the same customer`,
-    'unknown-pay-id': 'A webhook that belongs to no order creates a paid order, or pays another one',
+    'note-shared': `The payment of one order ${paysAnother('with the same note')}`,
+    'note-similar': `The payment of one order ${paysAnother('with a similar note')}`,
+    'two-orders-of-one-customer': `The payment of one order ${paysAnother('of the same customer')}`,
+    'unknown-pay-id': 'A webhook that belongs to no order pays an order',
   },
   { 'missing-pay-id': `A webhook without a pay_id ${paysTheOrder}` },
   { 'order-as-paid': `A field that customers can add to their order ${paysTheOrder}` },
@@ -54,6 +57,24 @@ const withoutPayment = (paysTheOrder: string, paysAnother: string): readonly Cas
     'empty-body': `A webhook without a body ${paysTheOrder}`,
   },
 ]
+
+type Webhook = (what: string) => string
+
+const notPaying: Webhook = (what) => `A webhook ${what} does not pay the order`
+const notAccepted: Webhook = (what) => `Your app does not accept a webhook ${what}`
+
+const inForm = (title: Webhook): CasesOfMistake => ({
+  'form-literal-brackets': title('with literal brackets (data[pay_id])'),
+  'form-charset': title('whose Content-Type names a charset'),
+  'slow-body': title('that arrives in pieces'),
+  'extra-fields': title('with further fields'),
+})
+
+const inJson = (title: Webhook): CasesOfMistake => ({
+  json: title('in JSON'),
+  'json-charset': title('in JSON whose Content-Type names a charset'),
+  'slow-json': title('in JSON that arrives in pieces'),
+})
 
 /** The cases that place orders with unusual notes. */
 export const NOTE_CASES = [
@@ -83,7 +104,7 @@ const onReturnPage = (does: string): CasesOfMistake => ({
 
 /**
  * For each problem, the mistakes that cause it, and the cases that find them. A problem without an entry is named by its title, and a case
- * without an entry explains a problem only if no other case has found it. `{amount}` stands for the amount of the order that failed.
+ * without an entry explains a problem only if no other case has found it. A name in braces stands for what the case has seen.
  */
 export const mistakeTitles: Readonly<
   Partial<Record<ReceiverProblem | CallerProblem, readonly CasesOfMistake[]>>
@@ -101,9 +122,16 @@ export const mistakeTitles: Readonly<
       'connection-lost': 'After a webhook whose connection breaks, other orders are lost or stay unpaid',
     },
   ],
-  'paid-without-payment': withoutPayment('marks the order as paid', 'marks another order as paid'),
-  'fulfilled-without-payment': withoutPayment('fulfills the order', 'fulfills another order'),
+  'paid-without-payment': withoutPayment(
+    'marks the order as paid',
+    (which) => `marks another order ${which} as paid`,
+  ),
+  'fulfilled-without-payment': withoutPayment(
+    'fulfills the order',
+    (which) => `fulfills another order ${which}`,
+  ),
   'fulfilled-again': [
+    { 'form-encoded-brackets': 'A single payment fulfills the order more than once' },
     {
       repeated: 'The same webhook, sent twice, fulfills the order twice',
       'resent-later': 'A webhook that comes again later fulfills the order again',
@@ -112,7 +140,7 @@ export const mistakeTitles: Readonly<
       'connection-lost': 'A webhook that comes again after a lost connection fulfills the order again',
       'service-down':
         'A webhook that comes again after calls to the service have failed fulfills the order again',
-      'refused-first': 'After a forged webhook, a payment fulfills the order more than once',
+      'refused-first': 'After {refused}, a payment fulfills the order more than once',
       'killed-after-answer': 'After your app starts again, it fulfills paid orders again',
       'late-repetition': 'A webhook that comes again later fulfills the order again',
       'closing-look': 'Some seconds later, a paid order is fulfilled again',
@@ -152,27 +180,19 @@ export const mistakeTitles: Readonly<
   'not-paid': [
     {
       'form-encoded-brackets': 'The webhook of a payment does not pay the order',
-      'form-literal-brackets': 'A webhook with literal brackets, as in data[pay_id], does not pay the order',
-      'form-charset': 'A webhook whose Content-Type names a charset does not pay the order',
-      'slow-body': 'A webhook that arrives in pieces does not pay the order',
-      'extra-fields': 'A webhook with further fields does not pay the order',
+      ...inForm(notPaying),
     },
     {
       'return-never': 'The webhook of a payment does not pay the order',
       'return-before-webhook':
         'If the customer returns before the webhook comes, the payment does not pay the order',
     },
-    {
-      json: 'A webhook in JSON does not pay the order',
-      'json-charset': 'A webhook in JSON whose Content-Type names a charset does not pay the order',
-      'slow-json': 'A webhook in JSON that arrives in pieces does not pay the order',
-    },
+    inJson(notPaying),
     {
       'amount-whole': 'An amount in whole euros, such as 10, does not pay the order',
       'amount-one-decimal': 'An amount with one decimal, such as 10.5, does not pay the order',
       'amount-two-decimals': 'An amount with two decimals, such as 10.50, does not pay the order',
-      'amount-odd':
-        'A payment of the exact amount does not pay the order, if the amount is one such as 19.99',
+      'amount-odd': 'A payment of the exact amount does not pay an order of {amount}',
     },
     {
       'note-empty': 'The payment of an order without a note does not pay it',
@@ -180,7 +200,7 @@ export const mistakeTitles: Readonly<
       'note-reserved': 'The payment of an order whose note has signs like & and + does not pay it',
       'note-four-bytes': 'The payment of an order whose note has emoji does not pay it',
       'note-long': 'The payment of an order with a long note does not pay it',
-      'note-odd': 'The payment of an order with an unusual note does not pay it',
+      'note-odd': 'The payment of an order with {note} does not pay it',
     },
     {
       'note-shared': 'If orders have the same note, a payment does not pay its own order',
@@ -206,7 +226,7 @@ export const mistakeTitles: Readonly<
       'changed-order-paid': 'After the order was placed again for another price, its payment does not pay it',
     },
     {
-      'refused-first': 'After a forged webhook, the real payment does not pay the order',
+      'refused-first': 'After {refused}, the real payment does not pay the order',
     },
     {
       'success-with-cancel': 'A payment is lost if a cancel comes at the same moment',
@@ -311,12 +331,13 @@ export const mistakeTitles: Readonly<
     { 'killed-after-answer': 'After your app starts again, it refuses the payment of an order' },
     {
       'form-encoded-brackets': 'Your app does not accept the webhook of a payment',
-      json: 'Your app does not accept a webhook in JSON',
       cancelled: 'Your app does not accept the webhook of a cancel',
       repeated: 'Your app does not accept a webhook that comes again',
       'resent-later': 'Your app does not accept a webhook that comes again',
-      'refused-first': 'After a refused webhook, your app also refuses the real payment',
+      'refused-first': 'After {refused}, your app also refuses the real payment',
     },
+    inForm(notAccepted),
+    inJson(notAccepted),
     {
       'success-after-cancel': 'Your app refuses the payment of a link that was cancelled',
       'success-after-cancel-redirect': 'Your app refuses a payment after a return with status=cancel',
@@ -330,7 +351,7 @@ export const mistakeTitles: Readonly<
       'note-reserved': 'Your app refuses the payment of an order whose note has signs like & and +',
       'note-four-bytes': 'Your app refuses the payment of an order whose note has emoji',
       'note-long': 'Your app refuses the payment of an order with a long note',
-      'note-odd': 'Your app refuses the payment of an order with an unusual note',
+      'note-odd': 'Your app refuses the payment of an order with {note}',
     },
     {
       'cancelled-twice': 'Your app does not accept a cancel that comes again',
@@ -346,13 +367,12 @@ export const mistakeTitles: Readonly<
       'amount-whole': 'Your app refuses a payment in whole euros, such as 10',
       'amount-one-decimal': 'Your app refuses an amount with one decimal, such as 10.5',
       'amount-two-decimals': 'Your app refuses an amount with two decimals, such as 10.50',
-      'amount-odd': 'Your app refuses a payment of the exact amount, if it is one such as 19.99',
+      'amount-odd': 'Your app refuses the payment of the exact amount of an order of {amount}',
     },
     {
       'status-lowercase': 'Your app refuses the status success in lower case',
       'pay-id-is-not-id': 'Your app refuses a pay_id that differs from the id of the link',
       'pay-id-large': 'Your app refuses a large pay_id',
-      'extra-fields': 'Your app refuses a webhook with further fields',
     },
   ],
   'wrong-refund': [
@@ -370,9 +390,6 @@ export const mistakeTitles: Readonly<
     },
     { 'killed-after-answer': 'After your app starts again, a refunded order is fulfilled' },
     {
-      'repeated-after-refund': 'A webhook that comes again makes your app request another refund',
-    },
-    {
       'second-payment': 'An order that is paid twice is refunded wrongly',
       'second-payment-at-once': 'An order that is paid twice is refunded wrongly',
       'both-links-paid': 'An order that is paid twice is refunded wrongly',
@@ -381,6 +398,11 @@ export const mistakeTitles: Readonly<
     },
   ],
   'refund-repeated': [
+    {
+      'both-links-paid': 'If the webhook of a second payment comes again, your app requests its refund again',
+      'second-payment': 'If the webhook of a second payment comes again, your app requests its refund again',
+      'repeated-after-refund': 'A webhook that comes again makes your app request another refund',
+    },
     { 'refund-clicked-twice': 'A refund is requested several times' },
     { 'no-further-links': 'Your app repeats a refund that the service refuses, again and again' },
   ],
@@ -486,7 +508,7 @@ export const mistakeTitles: Readonly<
     { 'killed-after-answer': 'After your app starts again, the return pages of earlier orders are gone' },
     {
       ...onReturnPage('does not work'),
-      'note-odd': 'The return page does not work if the order has an unusual note',
+      'note-odd': 'The return page does not work if the order has {note}',
       'return-elsewhere': 'The return page does not work in another browser',
       'service-down': 'The return page of a paid order does not work while the service is down',
     },
@@ -516,6 +538,10 @@ export const mistakeTitles: Readonly<
     },
   ],
   'shared-link': [
+    {
+      'two-orders-of-one-customer': 'The second order of a customer gets the pay link of the first one',
+      'second-order': 'The second order of a customer gets the pay link of the first one',
+    },
     { 'equal-orders': 'Two customers with equal orders get the same pay link' },
     { 'orders-at-once': 'If two customers order at the same moment, one gets the pay link of the other' },
   ],

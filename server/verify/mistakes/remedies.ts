@@ -47,6 +47,7 @@ export const receiverRemedies = {
 export const callerRemedies = {
   'unknown-state': receiverRemedies['unknown-state'],
   'redirect-loop': receiverRemedies['redirect-loop'],
+  'page-fails': receiverRemedies['page-fails'],
   'posted-on': 'Redirect with 303. After 307 and 308, a browser repeats the POST with its body.',
   'garbled-page': 'Send pages as UTF-8, and say so in Content-Type.',
   'script-in-link':
@@ -64,6 +65,12 @@ export const callerRemedies = {
 } as const satisfies Partial<Record<CallerProblem, string>>
 
 const PLACED_AGAIN = 'Change nothing if a paid order is placed again. The second tab still has the button.'
+
+const LINK_OF_ORDER =
+  'Store the pay link with its order, not with the session of the customer, and create a link for each order.'
+
+const ONE_REFUND =
+  'Remember for which pay_id your app has requested a refund. However often the webhook of this payment comes, request no other one.'
 
 const ENCODE_NOTES =
   'Encode what customers write before you put it into an address, for example with encodeURIComponent.'
@@ -83,6 +90,8 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'second-order': 'Show the order that the address names, not the latest one of the session.',
   },
   'fulfilled-again': {
+    'form-encoded-brackets':
+      'Do each step of the fulfillment once for a payment. If a number rises by more than 1 for a single order, such as a number of articles, leave it out of --count-pointer.',
     'service-down':
       'Make the calls that can fail before you ship, or remember that you have shipped. A refused webhook comes again, and must not ship again.',
     'second-tab-after-payment': PLACED_AGAIN,
@@ -116,7 +125,13 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'killed-after-answer':
       'When your app starts, treat a refund that was underway as unclear. Request it again with the same amount at the next click, and if the service answers "Refund already requested", record it or tell your staff.',
   },
+  'shared-link': {
+    'two-orders-of-one-customer': LINK_OF_ORDER,
+    'second-order': LINK_OF_ORDER,
+  },
   'refund-repeated': {
+    'both-links-paid': ONE_REFUND,
+    'second-payment': ONE_REFUND,
     'no-further-links':
       'Tell your staff that the service has refused the refund. Repeat the call a few times at most, after longer and longer pauses.',
   },
@@ -169,6 +184,8 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Store that an order was refunded. If your app computes states at its start, the refunds count as well.',
   },
   'order-lost': {
+    'many-at-once':
+      'If two requests change the same file or row, let one wait for the other. Otherwise one overwrites what the other has just stored.',
     'killed-after-answer':
       'Store each order before you create its link. What is only in memory is gone when your app starts again.',
   },

@@ -401,7 +401,7 @@ export function createTools(
     const accepted = calls.findIndex(({ isAccepted }) => isAccepted)
     if (accepted === -1 || accepted === calls.length - 1) return
     const seen = `the app called refundPayment ${calls.length} times for one payment, after its webhook came again`
-    throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+    throw new CaseFailure({ problem: 'refund-repeated', seen }, order)
   }
 
   /**

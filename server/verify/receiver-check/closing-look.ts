@@ -134,7 +134,7 @@ export async function payLate(tools: CaseTools): Promise<void> {
 }
 
 const payNow = (tools: CaseTools, order: CheckedOrder, what: string): Promise<void> =>
-  checkWith(`an order was ${what} ${tools.orders.ageOf(order)}`, async () => {
+  checkWith(`after the order was ${what} ${tools.orders.ageOf(order)}`, async () => {
     await tools.post(order)
     await tools.expectPaid(order)
   })

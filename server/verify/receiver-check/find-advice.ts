@@ -39,6 +39,7 @@ export async function findAdvice(
   return adviseOnRefusal(exchange!, {
     account: orders.appMakesOrders ? orders.knownAccount() : undefined,
     isOrderUnknown: !orders.appMakesOrders && watch === undefined,
+    namesNoAddress: orders.appMakesOrders && orders.addresses.areWithoutEndpoint(),
     receiver,
   })
 }
@@ -48,27 +49,33 @@ interface Refused {
   readonly account: string | undefined
   /** Whether the app may not know the orders, because the check has made them up. */
   readonly isOrderUnknown: boolean
+  /** Whether the app creates links without `payment_endpoint`. */
+  readonly namesNoAddress: boolean
   readonly receiver: string
 }
 
 /** What to do if the app refuses every good webhook with the same status. */
-function adviseOnRefusal(exchange: Exchange, { account, isOrderUnknown, receiver }: Refused): Advice {
+function adviseOnRefusal(
+  exchange: Exchange,
+  { account, isOrderUnknown, namesNoAddress, receiver }: Refused,
+): Advice {
   const { url } = exchange.request
   const { status, headers, body } = exchange.response!
   const facts = responseFacts({ status, responseHeaders: headers, responseBody: decodeBody(body) })
   const { redirectedTo, responseText } = facts
   const said = redirectedTo === undefined ? responseText && quoteText(responseText) : `to ${redirectedTo}`
+  const isMissing = status === 404 || status === 405
   const isClientError = status >= 400 && status < 500
   const advice = [
     ...(account === undefined || !isClientError || NO_PAYLOAD.has(status) ? [] : [nameAccount(account)]),
-    ...(status === 404 || status === 405 ? [checkPath(receiver, url)] : []),
+    ...(isMissing ? [namesNoAddress ? `${NO_ADDRESS} ${CHECK_PATH}` : checkPath(receiver, url)] : []),
     ...(FORBIDDEN.has(status) ? [ALLOW_STRANGERS] : []),
     ...(isOrderUnknown && isClientError && status !== 405 ? [LET_APP_MAKE_ORDERS] : []),
   ]
   const { host, pathname } = new URL(url)
   const cause = causeOfAnswer(facts, status, { host, path: pathname })
   return {
-    title: `Your app answers every webhook with ${said === undefined ? status : `${status} ${said}`}`,
+    title: `Your app answers every webhook with ${said === undefined ? status : `${status} ${said}`}${namesNoAddress && isMissing ? ', and its payment links name no payment_endpoint' : ''}`,
     text: advice.length === 0 ? `${cause.remedy}.` : advice.join(' '),
     isForAll: true,
   }
@@ -83,6 +90,9 @@ const nameAccount = (account: string): string =>
 
 const CHECK_PATH =
   'Compare the path with the webhook route of your app, and check that the route allows POST.'
+
+const NO_ADDRESS =
+  'The links of your app name no payment_endpoint, so the webhooks went to the address that you passed. If your app has an address for each order, pass it as payment_endpoint when you create the link.'
 
 /** Says so if the links of the app name a different address than the options. */
 function checkPath(receiver: string, url: string): string {

@@ -40,7 +40,11 @@ export const payWrongAmount = (tools: CaseTools): Promise<void> =>
   forge(tools, [
     { what: 'a webhook with a wrong amount', variant: { amount: 'forged' } },
     { what: 'a webhook in JSON with a wrong amount', variant: { amount: 'forged', encoding: 'json' } },
-    { what: 'a cancel and a webhook with a wrong amount', variant: { amount: 'forged' }, isCancelled: true },
+    {
+      what: 'a webhook with a wrong amount for a cancelled order',
+      variant: { amount: 'forged' },
+      isCancelled: true,
+    },
   ])
 
 /** The path of a tunnel. Tunnels of all apps have the same host. */
@@ -74,7 +78,7 @@ export async function payOtherAccounts(tools: CaseTools): Promise<void> {
       variant: { user: 'forged', encoding: 'json' },
     },
     {
-      what: 'a cancel and a webhook with the user_id of no account',
+      what: 'a webhook with the user_id of no account for a cancelled order',
       variant: { user: 'forged' },
       isCancelled: true,
     },

@@ -71,6 +71,8 @@ export function createLinkAddresses() {
     /** Says so if orders that were placed at the same time have the same address, and others do not. */
     mixedUp: (order?: string): Fact | undefined =>
       mixedUp('paymentEndpoint', order) ?? mixedUp('callbackUrl', order),
+    /** Whether no link has a `payment_endpoint`. */
+    areWithoutEndpoint: (): boolean => links.every(({ link }) => link.paymentEndpoint === ''),
     /** Says so if a link of an order has no `payment_endpoint`, and those of other orders have one. */
     withoutEndpoint(order: string | undefined): Fact | undefined {
       const own = links.flatMap(({ link }) => (link.order === order ? [link] : []))

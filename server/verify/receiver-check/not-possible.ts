@@ -58,9 +58,8 @@ export function needCallback(callbackUrl: string): void {
   )
 }
 
-/** Why a case is skipped if the app handles no good webhook. `name` is the case that has proved it. */
-export const goodWebhooksFail = (name: string): string =>
-  `your app does not handle the webhook of a payment: mend ${name} first`
+/** Why a case is skipped if the case `name` fails, which sends only a good webhook. */
+export const goodWebhooksFail = (name: string): string => `even a good webhook fails: mend ${name} first`
 
 /** Why a case is skipped if the app does not read the webhooks of payments that are made at the sandbox. */
 export const PAYMENTS_UNREAD =

@@ -79,11 +79,11 @@ function similarNotes(): readonly (readonly [string, string, string])[] {
   const [roses, zoe, tulips] = [`Roses ${unique()}1`, `Zoë ${unique()}`, `Tulips ${unique()}`]
   const digits = String(Math.floor((1 + Math.random()) * 1e15))
   return [
-    ['one of two notes begins with the other', roses, `${roses}2`],
-    ['two notes differ in case and accents only', zoe, zoe.toUpperCase().replace('Ë', 'E')],
-    ['two notes differ in a space at the end only', tulips, `${tulips} `],
-    ['two notes are numbers that differ in leading zeros only', digits, `00${digits}`],
-    ['two notes are long numbers that differ in the last digit only', `${digits}001`, `${digits}002`],
+    ['with two notes of which one begins with the other', roses, `${roses}2`],
+    ['with two notes that differ only in case and accents', zoe, zoe.toUpperCase().replace('Ë', 'E')],
+    ['with two notes that differ only in a space at the end', tulips, `${tulips} `],
+    ['with two numbers as notes that differ only in leading zeros', digits, `00${digits}`],
+    ['with two long numbers as notes that differ only in the last digit', `${digits}001`, `${digits}002`],
   ]
 }
 
@@ -145,7 +145,7 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
 /** JSON arrives in pieces, with characters of its note split between two pieces. */
 export async function sendSlowJson(tools: CaseTools): Promise<void> {
   if (!(await tools.context.acceptedEncoding.accepts('json')))
-    throw new NotPossibleError('your app does not handle webhooks in JSON: mend the case json first')
+    throw new NotPossibleError('even a good webhook in JSON fails: mend the case json first')
   const note = `${'😀'.repeat(20)} ${unique()}`
   const order = await makeNoted(tools, note)
   if (order instanceof NotPossibleError) throw order

@@ -382,7 +382,7 @@ export async function repeatAfterRefund(tools: CaseTools): Promise<void> {
   const calls = await tools.refundsOf(order)
   if (calls.length <= 1) return
   const seen = `the app called refundPayment ${calls.length} times for one refund, after the webhook of the payment came again`
-  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  throw new CaseFailure({ problem: 'refund-repeated', seen }, order)
 }
 
 /** The times between a webhook and the request of its refund, in milliseconds. A busy app may get the webhook later. */

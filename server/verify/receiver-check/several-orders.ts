@@ -47,7 +47,7 @@ export async function payWithOtherId(tools: CaseTools): Promise<void> {
   await tools.expectPaid(order)
   await tools.post({ ...similar, payId: other.id }, {}, 'tolerated')
   await tools.waitForOtherOrder()
-  await checkWith(`after a payment whose pay_id is the id of another link, ${other.id},`, () =>
+  await checkWith(`after a payment whose pay_id is the id of another link, ${other.id}`, () =>
     tools.expectNow(other, 'unpaid'),
   )
 }

@@ -362,7 +362,7 @@ async function paySecond(tools: CaseTools, { older, newer }: BothLinks): Promise
   if (isSeen) return
   if (!('received' in first)) throw secondPaymentUnseen()
   // If the app refuses the webhook of the payment, this is the reason.
-  await checkWith('the order was paid twice', async () => void (await tools.post(older)))
+  await checkWith('after the order was paid twice', async () => void (await tools.post(older)))
   const seen =
     'the order was paid twice, and the app neither requested a refund nor recorded the second payment'
   throw new CaseFailure({ problem: 'payment-forgotten', seen }, newer)
@@ -373,7 +373,8 @@ export const hasReceivedMore = (before: ReadState, now: ReadState): boolean =>
 
 async function expectRefundOfOne(tools: CaseTools, links: readonly CheckedOrder[]): Promise<void> {
   const newer = links.at(-1)!
-  for (const link of links) await checkWith('the order was paid twice', () => tools.expectOneRefund(link))
+  for (const link of links)
+    await checkWith('after the order was paid twice', () => tools.expectOneRefund(link))
   const refunds = await Promise.all(links.map((link) => tools.refundsOf(link)))
   if (refunds.every(({ length }) => length > 0)) {
     const seen = 'the order was paid twice, and the app requested refunds of both payments'

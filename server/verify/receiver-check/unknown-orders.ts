@@ -17,8 +17,16 @@ export async function payUnknownOrder(tools: CaseTools): Promise<void> {
     const state = await watch.readPatiently({ ...invented, order: name })
     if ('unknown' in state || !state.paid) continue
     const seen = `a webhook with the note ${JSON.stringify(note)} belongs to no order, and the app has created a paid order for it`
-    throw new CaseFailure({ problem: 'paid-without-payment', seen }, { ...invented, order: name })
+    throw new CaseFailure(
+      { problem: 'paid-without-payment', seen, fact: CREATES_ORDERS },
+      { ...invented, order: name },
+    )
   }
+}
+
+const CREATES_ORDERS: Fact = {
+  title: 'A webhook that belongs to no order creates a paid order',
+  remedy: 'Refuse a webhook that matches no order. Only customers place orders.',
 }
 
 /** Sends a webhook whose note fits an order only as a pattern. `which` says how the note looks. */

@@ -92,6 +92,64 @@ test('what only two webhooks at once have shown is a consequence of webhooks tha
   )
 })
 
+test.for([
+  [
+    'an app that takes the id of a link for the pay_id',
+    [
+      ['not-paid', 'pay-id-is-not-id'],
+      ['not-paid', 'webhook-before-order'],
+    ],
+  ],
+  [
+    'a visit that pays',
+    [
+      ['paid-without-payment', 'visit-alone'],
+      ['changed-after-cancel', 'cancelled-twice'],
+      ['wrong-record', 'cancel-redirect-after-success'],
+    ],
+  ],
+  [
+    'a refused webhook that leaves something behind',
+    [
+      ['not-paid', 'refused-first'],
+      ['not-paid', 'success-after-cancel'],
+      ['payment-forgotten', 'both-links-paid'],
+    ],
+  ],
+  [
+    'a cancel that ships again',
+    [
+      ['fulfilled-again', 'cancel-after-success'],
+      ['fulfilled-again', 'late-cancel'],
+    ],
+  ],
+  [
+    'too many webhooks at once',
+    [
+      ['not-paid', 'many-at-once'],
+      ['no-refund', 'cancel-after-refund'],
+    ],
+  ],
+] as const)('%s is one mistake, with its consequences', ([, cases]) => {
+  const problems = [...new Set(cases.map(([problem]) => problem))].map((problem) => ({
+    problem,
+    title: problem,
+    cases: cases.filter((one) => one[0] === problem).map(([, name]) => name),
+  }))
+  const results = cases.map(([, name]) => failed(name))
+  const named = findMistakes({ problems, results }, { remedies: receiverRemedies })
+
+  expect(named.map((one) => [one.case, one.others.toSorted()])).toEqual([
+    [
+      cases[0][1],
+      cases
+        .slice(1)
+        .map(([, name]) => name)
+        .toSorted(),
+    ],
+  ])
+})
+
 test('a forged webhook for the second link is a mistake of its own only if those for the first link are refused', () => {
   const titles = (...names: string[]): string[] =>
     linesOf(found('paid-without-payment', names)).filter((line) => !line.startsWith(' '))

@@ -9,6 +9,66 @@ import { test } from '../../support/test.ts'
 
 test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
   [
+    'stock-taken-twice',
+    ['form-encoded-brackets', 'json'],
+    'A single payment fulfills the order more than once',
+  ],
+  [
+    'no-webhook-address',
+    ['form-encoded-brackets', 'json'],
+    'Your app answers every webhook with 404 "Not found", and its payment links name no payment_endpoint',
+  ],
+  [
+    'decodes-each-piece',
+    ['repeated', 'slow-json'],
+    'Your app does not accept a webhook in JSON that arrives in pieces',
+  ],
+  [
+    'normalizes-notes',
+    ['repeated', 'note-odd'],
+    'Your app refuses the payment of an order with a combined accent in the note',
+  ],
+  [
+    'cancelled-order-has-no-price',
+    ['repeated', 'forged-amount'],
+    'A webhook with a wrong amount for a cancelled order marks the order as paid',
+  ],
+  [
+    'compares-account-of-forms-only',
+    ['repeated', 'forged-user'],
+    'A webhook in JSON with the user_id of no account marks the order as paid',
+  ],
+  [
+    'unknown-status-closes',
+    ['repeated', 'refused-first'],
+    expect.stringMatching(/^After a webhook with the status \w+, the real payment does not pay the order$/),
+  ],
+  [
+    'float-column-of-price',
+    ['repeated', 'amount-odd'],
+    'A payment of the exact amount does not pay an order of €654,321.09',
+  ],
+  [
+    'creates-unknown-orders',
+    ['repeated', 'unknown-pay-id'],
+    'A webhook that belongs to no order creates a paid order',
+  ],
+  [
+    'note-prefix',
+    ['repeated', 'note-similar'],
+    'The payment of one order marks another order with a similar note as paid',
+  ],
+  [
+    'session-has-one-link',
+    ['repeated', 'two-orders-of-one-customer'],
+    'The second order of a customer gets the pay link of the first one',
+  ],
+  [
+    'surplus-refunded-each-time',
+    ['repeated', 'both-links-paid'],
+    'If the webhook of a second payment comes again, your app requests its refund again',
+  ],
+  [
     'late-cancel-puts-goods-back',
     ['cancel-after-success'],
     'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
@@ -149,7 +209,7 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
   [
     'locked-after-forgeries',
     ['refused-first'],
-    'After a refused webhook, your app also refuses the real payment',
+    'After 11 forged webhooks, your app also refuses the real payment',
   ],
   [
     'link-reopens-paid',
@@ -395,6 +455,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'foreign-pay-link',
     ['normal-order', 'second-tab'],
     'Customers get a pay link that does not belong to their order',
+  ],
+  [
+    'failure-as-500',
+    ['normal-order', 'refused', 'web-page'],
+    'If a payment cannot be started, your app answers 500, as if its own code had failed',
   ],
   [
     'low-amounts-become-zero',

@@ -71,7 +71,7 @@ export const forgeryCases = [
     name: 'forged-amount',
     group: 'forgery',
     title: 'A webhook with a wrong amount, as a form or JSON, or after a cancel',
-    why: 'Compare the amount with the price, in forms and JSON alike.',
+    why: 'Compare the amount with the price, in forms and JSON alike, even after a cancel.',
     steps: [{ send: { amount: 'forged' } }],
     run: payWrongAmount,
     answer: 'tolerated',

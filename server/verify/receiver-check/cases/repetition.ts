@@ -79,7 +79,7 @@ export const repetitionCases = [
     name: 'many-at-once',
     group: 'repetition',
     title: 'The webhooks of twenty orders at once',
-    why: 'Many customers pay when a sale starts. If two webhooks change the same file or row, let one wait for the other.',
+    why: 'Many customers pay when a sale starts. If two webhooks change the same file or row, let one wait for the other, and answer 2xx only when the payment is stored.',
     run: payManyAtOnce,
     needs: ['state'],
     isQuick: true,
