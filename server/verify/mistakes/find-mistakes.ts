@@ -54,13 +54,13 @@ export function findMistakes<Problem extends string>(
   const byCause = problemsByCause(problems, unnamed)
   const named = advice?.isUnreliable ? byCause : problemsOfCrowd(byCause, unnamed)
   const slow = slowAnswers(named, unnamed)
-  const further = withConsequences(
-    named.flatMap((problem) => [
+  const groups = withConsequences([
+    ...facts,
+    ...named.flatMap((problem) => [
       ...mistakesOf(problem, unnamed),
       ...slow.filter((group) => group.problem === problem.problem),
     ]),
-  )
-  const groups = [...facts, ...further]
+  ])
   const explained = advice === null ? undefined : explainedOf(groups, advice)
   const unexplained = groups.filter(
     ({ first }) => !explained || ![explained.first, ...explained.others].includes(first),
@@ -147,10 +147,17 @@ type AnyGroup = Group<string>
 const isOnly = ({ first, others }: AnyGroup, names: ReadonlySet<string>): boolean =>
   [first, ...others].every(({ name }) => names.has(name))
 
+const isFact = ({ first: { fact } }: AnyGroup): boolean => fact !== undefined
+
+/** Cases of refunded orders. Other cases do the same after a refund of a part, or with two links. */
+const AFTER_REFUND = new Set(['success-after-refund', 'cancel-after-refund', 'refund-clicked-twice'])
+
 /** Mistakes with consequences that look like mistakes of their own. */
 const CAUSES: readonly {
   readonly isCause: (group: AnyGroup) => boolean
   readonly isConsequence: (group: AnyGroup, cause: AnyGroup) => boolean
+  /** Whether the cause also explains what a fact says. */
+  readonly explainsFacts?: true
 }[] = [
   {
     // If payments pay other orders, any case may fail for this reason.
@@ -182,6 +189,22 @@ const CAUSES: readonly {
       !isLate && (problem === 'not-paid' || problem === 'payment-forgotten'),
   },
   {
+    isCause: ({ first: { name } }) => AFTER_REFUND.has(name),
+    isConsequence: (group) => isOnly(group, new Set(['refund-of-a-part', 'payment-after-refund'])),
+  },
+  {
+    // A cancel that always wins also does so at the same moment, and after a refund.
+    isCause: ({ problem, first }) => problem === 'not-kept' && first.name === 'cancel-after-success',
+    isConsequence: (group) =>
+      isOnly(group, new Set(['success-with-cancel', 'cancel-after-refund', 'refund-of-a-part'])),
+  },
+  {
+    // A refund that names the wrong payment may name a payment that was sent back already, or none that exists.
+    isCause: ({ problem, first }) => problem === 'wrong-refund' && first.name === 'refund-of-right-payment',
+    isConsequence: (group) => isOnly(group, new Set(['both-links-paid', 'payment-after-refund'])),
+    explainsFacts: true,
+  },
+  {
     isCause: (group) => !isOnly(group, AT_END),
     isConsequence: (group, { problem }) => group.problem === problem && isOnly(group, AT_END),
   },
@@ -192,9 +215,14 @@ function withConsequences<Problem extends string>(
   groups: readonly Group<Problem>[],
 ): readonly Group<Problem>[] {
   let merged = groups
-  for (const { isCause, isConsequence } of CAUSES)
-    for (const cause of merged.filter(isCause))
-      if (merged.includes(cause)) merged = mergeInto(cause, merged, (group) => isConsequence(group, cause))
+  for (const { isCause, isConsequence, explainsFacts = false } of CAUSES)
+    for (const cause of merged.filter((group) => !isFact(group) && isCause(group)))
+      if (merged.includes(cause))
+        merged = mergeInto(
+          cause,
+          merged,
+          (group) => (explainsFacts || !isFact(group)) && isConsequence(group, cause),
+        )
   return merged
 }
 

@@ -375,6 +375,21 @@ export const mistakeTitles: Readonly<
       'pay-id-large': 'Your app refuses a large pay_id',
     },
   ],
+  'not-refused': [
+    {
+      'unknown-pay-id': 'Your app fails when a webhook belongs to no order',
+      'garbage-form': 'Your app fails when it cannot read a webhook',
+      'garbage-json': 'Your app fails when it cannot read a webhook',
+      'empty-body': 'Your app fails when a webhook is empty',
+    },
+    {
+      'missing-status': 'Your app fails when a webhook has no status',
+      'missing-amount': 'Your app fails when a webhook has no valid amount',
+      'missing-pay-id': 'Your app fails when a webhook has no pay_id',
+      'missing-user-id': 'Your app fails when a webhook has no user_id',
+      'unknown-status': 'Your app fails when a webhook has a status that it does not know',
+    },
+  ],
   'wrong-refund': [
     {
       'refund-of-a-part': 'A refund of a part is recorded wrongly',

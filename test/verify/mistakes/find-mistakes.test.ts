@@ -124,6 +124,29 @@ test.for([
     ],
   ],
   [
+    'a webhook that changes a refunded order',
+    [
+      ['changed-after-refund', 'success-after-refund'],
+      ['wrong-refund', 'refund-of-a-part'],
+      ['payment-forgotten', 'payment-after-refund'],
+    ],
+  ],
+  [
+    'a cancel that always wins',
+    [
+      ['not-kept', 'cancel-after-success'],
+      ['not-paid', 'success-with-cancel'],
+      ['changed-after-refund', 'cancel-after-refund'],
+    ],
+  ],
+  [
+    'a refund of the wrong payment',
+    [
+      ['wrong-refund', 'refund-of-right-payment'],
+      ['no-refund', 'payment-after-refund'],
+    ],
+  ],
+  [
     'too many webhooks at once',
     [
       ['not-paid', 'many-at-once'],

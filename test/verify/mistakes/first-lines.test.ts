@@ -39,6 +39,21 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     'A webhook in JSON with the user_id of no account marks the order as paid',
   ],
   [
+    'suspicion-never-ends',
+    ['repeated', 'refused-first'],
+    'After a webhook with a wrong amount, the real payment does not pay the order',
+  ],
+  [
+    'unknown-order-fails',
+    ['repeated', 'unknown-pay-id'],
+    'Your app fails when a webhook belongs to no order',
+  ],
+  [
+    'late-cancel-wins',
+    ['success-with-cancel', 'cancel-after-success'],
+    'A late cancel makes a paid order unpaid',
+  ],
+  [
     'unknown-status-closes',
     ['repeated', 'refused-first'],
     expect.stringMatching(/^After a webhook with the status \w+, the real payment does not pay the order$/),
