@@ -24,7 +24,7 @@ async function payInJson(
 ): Promise<void> {
   const order = await tools.make({ wantedOrder })
   const what = variant.status === undefined ? formatAmount(order.amount) : `the status ${variant.status}`
-  await checkWith(`a webhook in JSON with ${what}`, async () => {
+  await checkWith(`after a webhook in JSON with ${what}`, async () => {
     await tools.post(order, { ...variant, encoding: 'json' })
     await tools.expectPaid(order)
   })

@@ -8,7 +8,30 @@ import { shop } from '../../support/sandbox.ts'
 import { startReceiver } from '../../support/receiver.ts'
 import { test } from '../../support/test.ts'
 
-/** A shop that keeps its orders in a file. With `remembering`, it keeps second payments only in memory. With `unbooked`, it notes no refund that the service already has. With `early`, it answers a webhook a second before it stores the payment. With `forgetful`, it opens all orders at its start. With `lazy`, it stores an order with its first webhook. With `marked`, it marks an order while it creates the link, and never removes an old mark. With `preparing`, it does the same, and asks the customer to wait. With `once`, it takes each order only once. With `sleepy`, it never does a job that it had begun. With `stuck`, it never finishes a refund that it had begun. With `whole`, it then refunds the whole order. With `reopening`, it opens cancelled orders at its start. With `packing`, it packs parcels a second after the payment, and at its start all that are missing. With `talkative`, it logs its API key if a call fails. With `unsigned`, its pages have a key that differs after each start. With `recounted`, it takes refunded orders for paid ones at its start. With `locked`, orders that were open when it was killed stay locked. With `refunding` and `forgetting`, it sends a second payment back a moment after its answer. With `refunding`, it also does so at its start. */
+/**
+ * A shop that keeps its orders in a file. Its modes:
+ *
+ * - `remembering`: it keeps second payments only in memory.
+ * - `unbooked`: it notes no refund that the service already has.
+ * - `early`: it answers a webhook a second before it stores the payment.
+ * - `forgetful`: it opens all orders at its start.
+ * - `lazy`: it stores an order with its first webhook.
+ * - `marked`: it marks an order while it creates the link, and never removes an old mark.
+ * - `preparing`: it does the same, and asks the customer to wait.
+ * - `once`: it takes each order only once.
+ * - `sleepy`: it never does a job that it had begun.
+ * - `stuck`: it never finishes a refund that it had begun.
+ * - `whole`: it then refunds the whole order.
+ * - `reopening`: it opens cancelled orders at its start.
+ * - `packing`: it packs parcels a second after the payment, and at its start all that are missing.
+ * - `talkative`: it logs its API key if a call fails.
+ * - `unsigned`: its pages have a key that differs after each start.
+ * - `recounted`: it takes refunded orders for paid ones at its start.
+ * - `locked`: orders that were open when it was killed stay locked.
+ * - `refunding` and `forgetting`: it sends a second payment back a moment after its answer.
+ * - `refunding`: it also does so at its start.
+ * - `amnesic`: it takes a webhook that comes again after a start for a second payment, and sends the payment back a moment later.
+ */
 const SHOP = `
   import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
@@ -94,6 +117,7 @@ const SHOP = `
         setTimeout(() => sendBack(payId), 1_000)
         return response.end('ok')
       }
+      if (mode === 'amnesic' && first === payId && orders.includes(order)) setTimeout(() => sendBack(payId), 1_000)
       if (first !== undefined && first !== payId) {
         if (mode === 'remembering') remembered.add(order)
         else write(order, { ...read(order), second: true })
@@ -144,12 +168,12 @@ describe('example apps', () => {
     [
       'early',
       'failed',
-      /^the app accepted a webhook, was killed some milliseconds later, and started again, the order was not paid within 26 s/,
+      /^after the app accepted a webhook, was killed some milliseconds later, and started again, the order was not paid within 26 s/,
     ],
     [
       'sleepy',
       'failed',
-      /^the app accepted a webhook, was killed some milliseconds later, and started again, the order was not paid within 26 s/,
+      /^after the app accepted a webhook, was killed some milliseconds later, and started again, the order was not paid within 26 s/,
     ],
     [
       'stuck',
@@ -197,6 +221,12 @@ describe('example apps', () => {
     ],
     ['refunding', 'passed', /^200$/],
     [
+      'amnesic',
+      'failed',
+      /^after the app was killed and started again, and the webhook of an order came again, the app requested a refund/,
+      'After your app starts again, it refunds a payment whose webhook comes again',
+    ],
+    [
       'recounted',
       'failed',
       /^an order was paid and refunded before the app was killed and started again, and now it is paid$/,
@@ -229,7 +259,7 @@ describe('example apps', () => {
     [
       'forgetful',
       'failed',
-      /^an order had been paid before the app was killed and started again, the order was paid, and is no longer paid/,
+      /^after an order was paid, and the app was killed and started again, the order was paid, and is no longer paid/,
     ],
   ])(
     'an app that is killed keeps a payment only if it stores it before the answer (%s: %s)',
