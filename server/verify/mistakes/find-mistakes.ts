@@ -338,9 +338,7 @@ function mistakesOf<Problem extends string>(
 ): readonly Group<Problem>[] {
   const failed = results.filter(({ name, isLate }) => cases.includes(name) && !isLate)
   // The title of a case says nothing about a webhook that was sent after it.
-  const direct = failed.filter(
-    ({ name, isOtherOrder }) => !isOtherOrder && !isForgedForFirstLink(name, failed),
-  )
+  const direct = failed.filter((result) => !result.isOtherOrder && !isShownByPlainerCase(result, failed))
   const titled = Object.entries(mistakeTitles).find(([name]) => name === problem)?.[1] ?? []
   const named = titled.flatMap((titles): Group<Problem>[] => {
     const ofMistake = direct.filter(({ name }) => Object.hasOwn(titles, name))
@@ -385,9 +383,17 @@ function fillIn(title: string, { seen = '' }: FailedResult): string {
   return `${text[0]!.toUpperCase()}${text.slice(1)}`
 }
 
-/** Whether a case has only shown for the second link of an order what `forged-user` has shown for the first one. */
-const isForgedForFirstLink = (name: string, failed: readonly FailedResult[]): boolean =>
-  name === 'newer-link-paid' && failed.some((one) => one.name === 'forged-user')
+/**
+ * Whether a plainer case has shown the same: `forged-user` for the first link of an order, or `missing-user-id` for an app that does not
+ * read data[user_id][$ne].
+ */
+function isShownByPlainerCase({ name, seen = '' }: FailedResult, failed: readonly FailedResult[]): boolean {
+  const hasFailed = (other: string): boolean => failed.some((one) => one.name === other)
+  return (
+    (name === 'newer-link-paid' && hasFailed('forged-user')) ||
+    (name === 'forged-user' && seen.includes('[$ne]') && hasFailed('missing-user-id'))
+  )
+}
 
 /** If two mistakes have the same cause, the first one explains it better. */
 function mergeSameCause<Problem extends string>(

@@ -524,6 +524,7 @@ export const mistakeTitles: Readonly<
     {
       ...onReturnPage('does not work'),
       'note-odd': 'The return page does not work if the order has {note}',
+      'note-emoji': 'The return page does not work if the order has emoji in its note',
       'return-elsewhere': 'The return page does not work in another browser',
       'service-down': 'The return page of a paid order does not work while the service is down',
     },

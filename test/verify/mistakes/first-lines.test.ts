@@ -44,6 +44,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     'After a webhook with a wrong amount, the real payment does not pay the order',
   ],
   [
+    'missing-user-id-is-right',
+    ['repeated', 'forged-user', 'missing-user-id'],
+    'A webhook without a user_id marks the order as paid',
+  ],
+  [
     'unknown-order-fails',
     ['repeated', 'unknown-pay-id'],
     'Your app fails when a webhook belongs to no order',
@@ -470,6 +475,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'foreign-pay-link',
     ['normal-order', 'second-tab'],
     'Customers get a pay link that does not belong to their order',
+  ],
+  [
+    'page-fails-on-note',
+    ['normal-order', 'note-emoji'],
+    'The return page does not work if the order has emoji in its note',
   ],
   [
     'failure-as-500',
