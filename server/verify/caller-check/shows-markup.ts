@@ -1,15 +1,20 @@
+import { compileFunction } from 'node:vm'
 import { isJson } from '../../domain/text/is-json.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import { CallerFailure } from './caller-case.ts'
 import { headerIn } from './freshness.ts'
+import { scriptCode } from './script-code.ts'
 
 /** The name of an element and of an attribute that no page contains by chance. */
 const NAME = 'q7x'
 
-/** A text that becomes markup wherever a page does not escape it: between elements, in an attribute, in a script, in a comment. */
+/**
+ * A text that becomes markup, or code, wherever a page does not escape it: between elements, in an attribute, in a string of a script, in
+ * a comment.
+ */
 export const MARKUP = `" ${NAME}="1" ' ${NAME}='1' </script></title></textarea>--><${NAME}>`
 
-/** Whether a page contains `MARKUP` as markup. JSON and plain text need not escape it. */
+/** Whether a page contains `MARKUP` as markup or as code. JSON and plain text need not escape it. */
 const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =>
   error === null && !isJson(text) && isHtml(headerIn(headerLines, 'content-type')) && hasName(text)
 
@@ -26,7 +31,7 @@ const isHtml = (type: string): boolean => type === '' || /html|xml/i.test(type)
 /** Elements whose content is text up to their end tag, whatever it contains. */
 const OF_TEXT: ReadonlySet<string> = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'xmp'])
 
-/** Whether an element or an attribute of a page has the name, as browsers read it. */
+/** Whether an element or an attribute of a page has the name, or the code of a script, as browsers read it. */
 function hasName(page: string): boolean {
   let rest = page
   const read = (pattern: RegExp): RegExpExecArray | null => {
@@ -38,13 +43,36 @@ function hasName(page: string): boolean {
     const name = tag[1]?.toLowerCase()
     if (name === undefined) continue
     if (name === NAME) return true
-    for (let attribute = read(ATTRIBUTE); attribute !== null; attribute = read(ATTRIBUTE))
+    let type = ''
+    for (let attribute = read(ATTRIBUTE); attribute !== null; attribute = read(ATTRIBUTE)) {
       if (attribute[1] === NAME) return true
-    if (OF_TEXT.has(name)) read(new RegExp(`[^]*?</${name}`, 'i'))
+      if (attribute[1]?.toLowerCase() === 'type') type = attribute.slice(2).join('')
+    }
+    if (!OF_TEXT.has(name)) continue
+    const content = read(new RegExp(`^[^>]*>([^]*?)</${name}`, 'i'))?.[1] ?? ''
+    if (name === 'script' && OF_SCRIPT.test(type) && isInCode(content)) return true
   }
   return false
 }
 
+/** Matches the types of elements whose content is a script, and not data. */
+const OF_SCRIPT = /^(?:module|(?:text|application)\/(?:x-)?(?:java|ecma)script)?$/i
+
+/** Whether the code of a script has the name. `MARKUP` ends no string without breaking its script, so a script that compiles is right. */
+const isInCode = (script: string): boolean =>
+  script.includes(NAME) && NAME_IN_CODE.test(scriptCode(script)) && !compiles(script)
+
+const NAME_IN_CODE = new RegExp(`\\b${NAME}\\b`)
+
+function compiles(script: string): boolean {
+  try {
+    compileFunction(script)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const TAG = /<!--[^]*?-->|<([a-z][^\s/>]*)/i
 
-const ATTRIBUTE = /^[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>]*))?/
+const ATTRIBUTE = /^[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]*)))?/

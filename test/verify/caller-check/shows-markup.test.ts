@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { MARKUP, showsMarkup } from '../../../server/verify/caller-check/shows-markup.ts'
+
+const withoutTags = MARKUP.replace(/[<>]/g, '')
+
+const asJson = JSON.stringify(MARKUP).replaceAll('<', '\\u003c')
+
+const shows = (text: string): boolean =>
+  showsMarkup({
+    error: null,
+    text,
+    headerLines: 'content-type: text/html',
+    status: 200,
+    location: null,
+    cookies: [],
+    url: 'http://shop.example/',
+    redirectedBy: null,
+    isPosted: false,
+    payLinks: [],
+  })
+
+test.for<[title: string, page: string]>([
+  ['single quotes', `<script>track('${withoutTags}')</script>`],
+  ['double quotes', `<script type="module">track("${withoutTags}")</script>`],
+  [
+    'double quotes, without the double quotes',
+    `<script>track('${withoutTags.replaceAll('"', '')}')</script>`,
+  ],
+  ['no quotes', `<script>track(${withoutTags.replace(/['"]/g, '')})</script>`],
+  ['a later script', `<script>const a = 1</script><script>b = '${withoutTags}'</script>`],
+])('text of a stranger runs in a script with %s', ([, page]) => {
+  expect(shows(page)).toBe(true)
+})
+
+test.for<[title: string, page: string]>([
+  ['JSON', `<script>const note = ${asJson}</script>`],
+  ['JSON in JSON.parse', `<script>JSON.parse('${asJson.replace(/['\\]/g, '\\$&')}')</script>`],
+  ['escaped quotes', `<script>track('${withoutTags.replaceAll("'", "\\'")}')</script>`],
+  ['quotes as references', `<script>track('${withoutTags.replaceAll("'", '&#39;')}')</script>`],
+  ['data', `<script type="application/json">${withoutTags}</script>`],
+  ['a regular expression before it', `<script>if (a) /'/.test(b); track(${asJson})</script>`],
+  ['a module', `<script type=module>import a from './a.js'; a(/'/, ${asJson})</script>`],
+])('text of a stranger is only text in a script with %s', ([, page]) => {
+  expect(shows(page)).toBe(false)
+})
