@@ -326,7 +326,6 @@ export const callerCases = [
     why: 'Escape what the address contains, and follow no address in it.',
     expected: 'the page shows the HTML as text, or not at all, and leads to no other site',
     run: openForgedAddresses,
-    isBesideOthers: true,
   },
   {
     name: 'return-elsewhere',

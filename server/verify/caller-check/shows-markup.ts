@@ -15,7 +15,7 @@ const NAME = 'q7x'
 export const MARKUP = `" ${NAME}="1" ' ${NAME}='1' </script></title></textarea>--><${NAME}>`
 
 /** Whether a page contains `MARKUP` as markup or as code. JSON and plain text need not escape it. */
-const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =>
+export const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =>
   error === null && !isJson(text) && isHtml(headerIn(headerLines, 'content-type')) && hasName(text)
 
 /** Throws if a page shows `MARKUP` as markup. */

@@ -50,8 +50,7 @@ export const callerRemedies = {
   'page-fails': receiverRemedies['page-fails'],
   'posted-on': 'Redirect with 303. After 307 and 308, a browser repeats the POST with its body.',
   'garbled-page': 'Send pages as UTF-8, and say so in Content-Type.',
-  'script-in-link':
-    'Link only to addresses that begin with https: or with one slash, and best to none that the URL names.',
+  'script-in-link': 'Link only to addresses of your own site, and best to none that the URL names.',
   'leaked-address':
     'Pass no address of an order to other sites. Whoever knows the address can open the order.',
   'open-proxy':
