@@ -1,5 +1,6 @@
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { attributeIn } from '../receiver-check/submit-order.ts'
 
 /** Matches what scripts of a page read with GET: `fetch('/data')`, `axios.get("/data")`, `open('GET', '/data')`, and `data-url="/data"`. */
 const READ =
@@ -9,14 +10,37 @@ const READ =
 const MAX_ADDRESSES = 3
 
 /** The addresses of the app from which the scripts of a page read data. */
-export const dataAddresses = ({ text, url }: PageAnswer): readonly string[] =>
-  [
-    ...new Set(
-      [...text.matchAll(READ)]
-        .map(([, , address = '']) => decodeEscapes(address))
-        .filter((address) => !address.includes('${') && URL.canParse(address, url))
-        .map((address) => new URL(address, url))
-        .filter(({ origin }) => origin === new URL(url).origin)
-        .map(({ href }) => href),
-    ),
-  ].slice(0, MAX_ADDRESSES)
+export const dataAddresses = (page: PageAnswer): readonly string[] =>
+  ownAddresses(
+    page,
+    [...page.text.matchAll(READ)]
+      .map(([, , address = '']) => decodeEscapes(address))
+      .filter((address) => !address.includes('${')),
+  ).slice(0, MAX_ADDRESSES)
+
+const LINK = /<a\b([^>]*)>([^]*?)<\/a>/gi
+
+/** Matches links that may change something, although browsers open them with GET. */
+const CHANGES =
+  /cancel|delet|remov|destroy|log-?(?:in|out|off)|sign-?(?:in|out|off|up)|subscri|storn|annul|abbestell|lösch|refund|confirm|approv|again|reorder|basket|cart|checkout|(?<![a-z])(?:pay|return|accept|add|buy|send|resend|retry|edit|change|update|reset)(?![a-z])/i
+
+/** The addresses of the app to which a page links, except those that may change something. */
+export const linkedAddresses = (page: PageAnswer): readonly string[] =>
+  ownAddresses(
+    page,
+    [...page.text.matchAll(LINK)].flatMap(([, attributes = '', label = '']) => {
+      const [address = ''] = attributeIn(attributes, 'href')?.split('#') ?? []
+      return [label, address].some((text) => CHANGES.test(text)) ? [] : [address]
+    }),
+  ).filter((address) => address !== page.url)
+
+/** Those of the addresses that are the app's own, each once. */
+const ownAddresses = ({ url }: PageAnswer, addresses: readonly string[]): readonly string[] => [
+  ...new Set(
+    addresses
+      .filter((address) => URL.canParse(address, url))
+      .map((address) => new URL(address, url))
+      .filter(({ origin }) => origin === new URL(url).origin)
+      .map(({ href }) => href),
+  ),
+]

@@ -3,7 +3,7 @@ import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from './caller-case.ts'
-import { dataAddresses } from './data-addresses.ts'
+import { dataAddresses, linkedAddresses } from './data-addresses.ts'
 import { forgeTokens } from './forge-token.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
@@ -15,8 +15,9 @@ import { NOTE, openReturnPageIfAny } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './pay-order.ts'
 
 /**
- * Places two orders, one after the other. Then opens the page of the second order as a stranger who knows only the first one and
- * guesses, before and after its payment. Searches it for the note of the second order and for the data of its customer.
+ * Places two orders, one after the other. Then opens the page of the second order, and what it reads, as a stranger who knows only the
+ * first one and guesses. Does the same after both are paid, and then also opens what the page links to. Searches all this for the note
+ * of the second order and for the data of its customer.
  */
 export async function openNeighbor(context: CallerContext): Promise<void> {
   const first = await placeGoodOrder(context)
@@ -29,22 +30,24 @@ export async function openNeighbor(context: CallerContext): Promise<void> {
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) throw new NotPossibleError(`${page} cannot be opened: ${whyNot}`, 'option')
   await expectNoLeak(context, second)
-  const dataPairs =
-    data.length === otherData.length ? data.map((one, index) => [one, otherData[index]!] as const) : []
+  const pairs = [[own, page] as const, ...pairUp(data, otherData)] as const
   const personal = await personalSecrets(context, page)
-  const guesses = guessPages([[own, page], ...dataPairs], first, second, personal)
-  const guessAll = async (): Promise<void> => {
-    for (const { guess, isShown } of guesses) {
+  const guessAll = async (known: readonly [Pair, ...Pair[]]): Promise<void> => {
+    for (const { guess, isShown } of guessPages(known, first, second, personal)) {
       const answer = await openAsStranger(context, guess)
       if (answer.error !== null || !isShown(answer.text)) continue
       const seen = `a stranger who knows ${own} and guesses reads the order of someone else at ${guess}`
       throw new CallerFailure({ problem: 'foreign-order', seen })
     }
   }
-  await guessAll()
+  await guessAll(pairs)
   // Another case is about payments that do not pay.
-  if (second.links[0]!.targets.length > 0) await failureOf(() => payOrder(context, second))
-  await guessAll()
+  if (second.links[0]!.targets.length > 0)
+    for (const one of [second, first]) await failureOf(() => payOrder(context, one))
+  const linked = pairUp(await readLinks(context, first), await readLinks(context, second))
+    .filter(([one, other]) => one !== other)
+    .slice(0, MAX_LINKED)
+  await guessAll([...pairs, ...linked])
   const { note, order } = second.order
   if (isKeyMadeFromName(own, page, order) && pageSays((await openAsStranger(context, page)).text, note)) {
     throw new NotPossibleError(
@@ -104,6 +107,22 @@ function guessPages(
       .map((guess) => ({ guess, isShown: (text: string) => showsOther(text, first.order.note) })),
   ]
 }
+
+/** From more links of a page, nothing is guessed. */
+const MAX_LINKED = 5
+
+/** The addresses that the page of an order links to. */
+async function readLinks(
+  context: CallerContext,
+  { links, cookies }: PlacedOrder,
+): Promise<readonly string[]> {
+  const page = await openReturnPageIfAny(context, links[0]!, { cookies, status: 'Success' })
+  return page === undefined || page.error !== null ? [] : linkedAddresses(page)
+}
+
+/** The addresses of two pages side by side. Pages of the same form have as many. */
+const pairUp = (addresses: readonly string[], others: readonly string[]): readonly Pair[] =>
+  addresses.length === others.length ? addresses.map((one, index) => [one, others[index]!] as const) : []
 
 /** Whether a page says a text that its address does not contain. */
 const isSaidBeyond =
