@@ -32,7 +32,7 @@ const LOOKING = `
   refund-before-payment webhook-before-order forged-amount amount-off-by-a-cent amount-rounded
   amount-too-high amount-not-positive amount-in-two-parts forged-user get-request fields-in-address
   unknown-pay-id answer-to-stranger late-payment closing-look late-repetition late-cancel no-further-links api-key
-  order-as-paid
+  order-as-paid json-fields old-price-paid
 `
   .trim()
   .split(/\s+/)

@@ -73,5 +73,7 @@ test('a variant of a case says what is special about it', () => {
   expect(describeVariant({ amount: 8.2, send: { status: 'Pending' } })).toBe(
     'with an order of €8.20 and the status "Pending"',
   )
-  expect(describeVariant({ send: { encoding: 'json' } })).toBeUndefined()
+  expect(describeVariant({ send: { encoding: 'json' } })).toBe('as JSON')
+  expect(describeVariant({ send: { omit: 'amount', encoding: 'json' } })).toBe('with no amount, as JSON')
+  expect(describeVariant({ send: { encoding: 'form' } })).toBeUndefined()
 })
