@@ -5,6 +5,7 @@ import { NotPossibleError } from './not-possible.ts'
 import type { ReadState } from './read-order-state.ts'
 import type { RememberedOrder } from './case-context.ts'
 import { isAskedFor } from './sandbox-port.ts'
+import { PAUSE_OF_CALLS_MS } from './time-limit.ts'
 import { expectRefundAmounts } from './two-links.ts'
 
 /** After this time, timers of the app that cancel, repeat or forget something have certainly run. */
@@ -186,7 +187,7 @@ async function expectFewResends({ context, sandbox }: CaseTools, untouched: Chec
 /** After so many calls for one refund, the check waits for further ones. Nobody clicks on a button meanwhile. */
 const MANY_REFUND_CALLS = 6
 
-/** So many further calls within the time limit of the app follow no longer pauses. */
+/** So many further calls within `PAUSE_OF_CALLS_MS` follow no longer pauses. */
 const FURTHER_REFUND_CALLS = 3
 
 /** Throws if the app requests a refund that the service refuses again and again. */
@@ -209,7 +210,7 @@ async function expectFewRefundCalls(
     const found = before.find(([payId, count]) => (now.get(payId) ?? 0) >= count + FURTHER_REFUND_CALLS)
     if (found !== undefined) repeated = [found[0], now.get(found[0])!]
     return found !== undefined
-  })
+  }, PAUSE_OF_CALLS_MS)
   if (repeated === undefined) return
   const seen = `the service refused the refund of the payment ${repeated[0]}, and the app has called refundPayment for it ${repeated[1]} times, and continues`
   throw new CaseFailure({ problem: 'refund-repeated', seen }, untouched)

@@ -17,6 +17,7 @@ import {
 } from './not-possible.ts'
 import type { CheckCase } from './check-case.ts'
 import { NoOrderError, SharedLinkError, unlessRefused } from './check-error.ts'
+import type { Encoding } from './webhook-variant.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createFailure, late, type ReceiverFailure, type SeenProblem } from './failure.ts'
 import { expectedAnswer, expectedOrder, checkAnswer } from './check-answer-and-order.ts'
@@ -182,10 +183,11 @@ async function variantsOf(
 ): Promise<NonNullable<CheckCase['variants']>> {
   const isRefused = finalOrder === 'unpaid' && run === undefined && isGarbage === undefined
   const areBodies = steps.every((step) => 'send' in step && step.send?.isInQuery === undefined)
-  if (!isRefused || !areBodies || !(await acceptedEncoding.accepts('json'))) return variants
-  const encodings = (await acceptedEncoding.accepts('form'))
-    ? (['form', 'json'] as const)
-    : (['json'] as const)
+  if (!isRefused || !areBodies) return variants
+  const isAccepted = async (encoding: Encoding): Promise<boolean> =>
+    (await acceptedEncoding.accepts(encoding).catch(unlessRefused)) ?? false
+  if (!(await isAccepted('json'))) return variants
+  const encodings: readonly Encoding[] = (await isAccepted('form')) ? ['form', 'json'] : ['json']
   return variants.flatMap((variant) =>
     encodings.map((encoding) => ({ ...variant, send: { ...variant.send, encoding } })),
   )

@@ -42,9 +42,11 @@ export async function orderTwoThings(tools: CaseTools): Promise<void> {
 
 /** Pays an order whose `pay_id` is not the id of its link, and another one whose `pay_id` is the id of a third link. */
 export async function payWithOtherId(tools: CaseTools): Promise<void> {
-  const [order, similar, other] = [await tools.make(), await tools.make(), await tools.make()]
+  const order = await tools.make()
   await tools.post(order)
   await tools.expectPaid(order)
+  if (tools.context.watch === undefined) return
+  const [similar, other] = [await tools.make(), await tools.make()]
   await tools.post({ ...similar, payId: other.id }, {}, 'tolerated')
   await tools.waitForOtherOrder()
   await checkWith(`after a payment whose pay_id is the id of another link, ${other.id}`, () =>

@@ -167,28 +167,36 @@ export async function payOldPrice(tools: CaseTools): Promise<void> {
   await payOlder(tools, ODD_AMOUNT, ODD_AMOUNT + MORE)
 }
 
-/** If the order counts as paid, the app must have recorded what was paid, and the page of the customer shows whether the order is worth more. */
+/**
+ * If the order counts as paid, the app must have recorded what was paid, and the page of the customer shows whether the order is worth
+ * more. An app may also give the customer the same link again, and keep the price.
+ */
 async function payOlder(tools: CaseTools, oldPrice: number, price: number): Promise<void> {
   const older = await tools.make({ wantedOrder: { amount: oldPrice } })
-  const newer = await tools.orders.again(older, price)
-  if (newer?.amount !== price || older.amount !== oldPrice) return
+  const shown = await tools.orders.linkOfAgain(older, price)
+  if (shown === undefined || older.amount !== oldPrice) return
+  const isSame = shown.id === older.id
+  if (!isSame && shown.amount !== price) return
   await tools.post(older)
   await tools.waitForOtherOrder()
-  const { paid: isPaid, received } = await tools.read(newer)
+  const { paid: isPaid, received } = await tools.read(shown)
   if (!isPaid || (await tools.isRefundedOrInReview(older))) return
+  const link = isSame ? 'the same link' : 'the older link'
+  const paid = `the customer ordered again for ${formatAmount(price)} instead of ${priceOf(older)}, and paid ${link}, of ${priceOf(older)}. The order counts as paid`
   if (received !== undefined && isRecordOf(price, received)) {
-    const seen = `the customer ordered again for ${priceOf(newer)} instead of ${priceOf(older)}, and paid the older link, of ${priceOf(older)}. The app has recorded ${received} as received`
-    throw new CaseFailure({ problem: 'wrong-record', seen }, newer)
+    const seen = `${paid}, and the app has recorded ${received} as received`
+    throw new CaseFailure({ problem: 'wrong-record', seen }, shown)
   }
   if (oldPrice > price) return
-  const page = returnPageOf(newer) === '' ? '' : visibleText(await tools.browse(newer, 'none'))
-  const paid = `the customer ordered again for ${priceOf(newer)} instead of ${priceOf(older)}, and paid the older link, of ${priceOf(older)}. The order counts as paid`
-  if (!showsPrice(page, newer) || showsPrice(page, older))
+  const page = returnPageOf(shown) === '' ? '' : visibleText(await tools.browse(shown, 'none'))
+  if (showsPrice(page, price) && !showsPrice(page, oldPrice)) {
+    const seen = `${paid}, and its page names ${formatAmount(price)} as the price`
+    throw new CaseFailure({ problem: 'paid-without-payment', seen, fact: OLD_PRICE_PAYS }, shown)
+  }
+  if (!isSame)
     throw new NotPossibleError(
       `${paid}. If your app ships what the paid link was for, this is right. ${OLD_PRICE}`,
     )
-  const seen = `${paid}, and its page names ${priceOf(newer)} as the price`
-  throw new CaseFailure({ problem: 'paid-without-payment', seen, fact: OLD_PRICE_PAYS }, newer)
 }
 
 const OLD_PRICE =
@@ -200,9 +208,9 @@ const OLD_PRICE_PAYS: Fact = {
     'Compare what was paid with the price of the order today. If it is less, refund the payment or tell your staff.',
 }
 
-/** Whether a text names the price of a link, such as 29.99 or 29,99. */
-const showsPrice = (text: string, { amount }: CheckedOrder): boolean =>
-  new RegExp(String.raw`(?<![\d.,])${amount.toFixed(2).replace('.', '[.,]')}(?!\d)`).test(text)
+/** Whether a text names a price, such as 29.99 or 29,99. */
+const showsPrice = (text: string, price: number): boolean =>
+  new RegExp(String.raw`(?<![\d.,])${price.toFixed(2).replace('.', '[.,]')}(?!\d)`).test(text)
 
 /** Remembers an order that the newer of its two links has paid, so that the closing look reads it once more. */
 function rememberPaid({ context: { remembered } }: CaseTools, order: CheckedOrder): void {

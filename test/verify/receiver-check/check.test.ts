@@ -69,6 +69,7 @@ const NOT_POSSIBLE = [
   'newer-link-paid',
   'slow-json',
   'changed-order-paid',
+  'old-price-paid',
   'both-links-paid',
   'both-links-paid-at-once',
   'refund-of-a-part',
