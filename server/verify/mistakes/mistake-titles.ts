@@ -119,6 +119,10 @@ export const mistakeTitles: Readonly<
       'unknown-pay-id': 'After a webhook that belongs to no order, other orders are lost or stay unpaid',
     },
     {
+      'missing-note': 'After a webhook without a note, other orders are lost or stay unpaid',
+      'missing-pay-id': 'After a webhook without a pay_id, other orders are lost or stay unpaid',
+    },
+    {
       'connection-lost': 'After a webhook whose connection breaks, other orders are lost or stay unpaid',
     },
   ],
@@ -356,6 +360,8 @@ export const mistakeTitles: Readonly<
     {
       'cancelled-twice': 'Your app does not accept a cancel that comes again',
       'cancel-after-success': 'Your app does not accept a late cancel of a paid order',
+      'cancel-after-refund': 'Your app does not accept a late cancel of a refunded order',
+      'success-after-refund': 'Your app does not accept a webhook that comes again after the refund',
     },
     {
       'changed-order-paid': 'After an order was placed again for another price, your app refuses its payment',

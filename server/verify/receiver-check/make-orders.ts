@@ -454,4 +454,4 @@ function linkRefIn(value: unknown): string | number | undefined {
 
 /** Each order has its own note, because the app may still know the orders of an earlier check. */
 const uniqueNote = (name: string, wanted: string | undefined): string =>
-  wanted === '' ? '' : `${wanted ?? `check ${name}`} ${randomUUID().slice(0, 8)}`
+  wanted === '' ? '' : `${wanted ?? `check ${name.replaceAll('-', ' ')}`} ${randomUUID().slice(0, 8)}`

@@ -107,6 +107,7 @@ export async function confuseNotes(tools: CaseTools): Promise<void> {
 const oddNotes = (): readonly (readonly [string, string])[] => [
   ['quotes and backslashes', `O'Brien "${unique()}" \\ C:\\new`],
   ['a comma', `Meyer, Anna ${unique()}`],
+  ['hyphens', `follow-up-order ${unique()}`],
   ['the signs of an address', `a=b&c=d#e?f+g%20h/${unique()}`],
   ['markup', `<b>${unique()}</b> &amp; 5 > 3`],
   ['two lines', `two lines\n${unique()}`],

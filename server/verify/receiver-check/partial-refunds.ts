@@ -1,4 +1,4 @@
-import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import { checkChange } from './check-answer-and-order.ts'
@@ -135,18 +135,32 @@ async function readBoth(
   return { part, all }
 }
 
-/** Sends the webhook of the payment again, and a late cancel, and orders the same again. The order must stay as it is. */
+/** Sends the webhook of the payment again, and a late cancel, and orders the same again. The order must stay as it is after each. */
 async function expectUnchanged(tools: CaseTools, order: CheckedOrder, { part }: Refunded): Promise<void> {
-  await tools.post(order)
-  await tools.post(order, { status: 'cancel' })
-  if (tools.orders.canOrderAgain) await tools.orders.linkOfAgain(order)
-  await tools.waitForOtherOrder()
-  const after = await tools.read(order)
-  const changed = checkChange(part, after, tools.needWatch().source(order))
-  if (changed !== undefined) throw new CaseFailure(changed, order)
-  if (after.refunded === part.refunded) return
-  const seen = `${refundOf(order)} is recorded as ${after.refunded} after the webhook of the payment came again`
-  throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+  const events: Readonly<Record<string, () => Promise<unknown>>> = {
+    'the webhook of the payment came again': () => tools.post(order),
+    'a late cancel': () => tools.post(order, { status: 'cancel' }),
+    'the customer ordered the same again': async () =>
+      tools.orders.canOrderAgain && tools.orders.linkOfAgain(order),
+  }
+  for (const [event, happen] of Object.entries(events)) {
+    await happen()
+    await tools.waitForOtherOrder()
+    const after = await tools.read(order)
+    const changed = checkChange(part, after, tools.needWatch().source(order))
+    if (changed !== undefined) throw new CaseFailure(changed, order)
+    if (after.refunded === part.refunded) continue
+    const seen = `${refundOf(order)} is recorded as ${after.refunded} after ${event}`
+    throw new CaseFailure(
+      { problem: 'wrong-refund', seen, ...(event === 'a late cancel' ? { fact: CANCEL_CHANGES } : {}) },
+      order,
+    )
+  }
+}
+
+const CANCEL_CHANGES: Fact = {
+  title: 'A late cancel changes what is recorded for a paid order',
+  remedy: 'If the order is paid, ignore the cancel. Its payment and its refund stay as they are.',
 }
 
 /** Asks for the refund of the whole order, which the service refuses. The app must not record it. */

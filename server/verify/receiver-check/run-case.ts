@@ -179,11 +179,14 @@ const isFailed = ({ outcome }: Verdict): boolean => outcome === 'failed'
 /** The variants of a case. An app may compare fields in forms only, so a webhook that must not pay is also sent as JSON, if the app reads JSON. */
 async function variantsOf(
   { acceptedEncoding }: CaseContext,
-  { variants = [{}], steps = [], run, finalOrder, isGarbage }: CheckCase,
+  { variants = [{}], steps = [], run, finalOrder }: CheckCase,
 ): Promise<NonNullable<CheckCase['variants']>> {
-  const isRefused = finalOrder === 'unpaid' && run === undefined && isGarbage === undefined
-  const areBodies = steps.every((step) => 'send' in step && step.send?.isInQuery === undefined)
-  if (!isRefused || !areBodies) return variants
+  const isRefused = finalOrder === 'unpaid' && run === undefined
+  const areBodies = steps.every(
+    (step) => 'send' in step && step.send?.isInQuery === undefined && step.send?.body === undefined,
+  )
+  const haveEncoding = variants.some(({ send: { encoding } = {} }) => encoding !== undefined)
+  if (!isRefused || !areBodies || haveEncoding) return variants
   const isAccepted = async (encoding: Encoding): Promise<boolean> =>
     (await acceptedEncoding.accepts(encoding).catch(unlessRefused)) ?? false
   if (!(await isAccepted('json'))) return variants

@@ -37,7 +37,7 @@ export const fieldCases = [
     name: 'amount-odd',
     group: 'amount',
     title: 'Amounts like 0.29, 8.20, 19.99, 1019.95 and 654321.09',
-    why: 'Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
+    why: 'Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999. Give large amounts a column that holds them.',
     variants: [0.29, 1.1, 8.2, 19.99, 70.07, 1019.95, LARGE_AMOUNT].map((amount) => ({ amount })),
     steps: [{ send: {} }],
     finalOrder: 'paid-once',
@@ -110,7 +110,7 @@ export const fieldCases = [
     name: 'note-odd',
     group: 'note',
     title:
-      'Notes with quotes, backslashes, markup, percent signs, two lines, leading zeros, outer spaces or many emoji',
+      'Notes with quotes, backslashes, markup, hyphens, percent signs, two lines, leading zeros, outer spaces or many emoji',
     why: 'Send and read the note unchanged. If your app changes it, it finds no order.',
     run: payOddNotes,
     needs: ['notes'],
@@ -157,6 +157,7 @@ export const fieldCases = [
     steps: [{ send: {} }],
     answer: 'tolerated',
     finalOrder: 'unpaid',
+    isGarbage: true,
   },
   {
     name: 'missing-note',
@@ -165,6 +166,7 @@ export const fieldCases = [
     why: 'The note is optional.',
     steps: [{ send: { omit: 'note' } }],
     answer: 'tolerated',
+    isGarbage: true,
   },
   {
     name: 'missing-user-id',
