@@ -125,7 +125,7 @@ function checkForged(page: PageAnswer): void {
     throw new CallerFailure({ problem: 'script-in-link', seen: `${page.url} has a link to ${SCRIPT}` })
   const isElsewhere = (target: string): boolean =>
     URL.canParse(target, page.url) && new URL(target, page.url).host === new URL(ELSEWHERE).host
-  const next = page.location ?? refreshIn(page.text, page.url) ?? ''
+  const next = page.location ?? refreshIn(page) ?? ''
   if (isElsewhere(next))
     throw new CallerFailure({ problem: 'open-redirect', seen: `${page.url} sends the browser to ${next}` })
   const link = targets.find(isElsewhere)

@@ -80,7 +80,7 @@ export async function openPage(browser: Browser, start: string, visit: Visit): P
       cookies.store(url, response.cookies)
       const { status, location, headerLines, text } = response
       keepShown(browser.shown, status < 400 ? where : `${where}, with status ${status},`, response)
-      const payLinks = findPayLinks(`${location ?? ''}\n${text}`)
+      const payLinks = findPayLinks(`${location ?? ''}\n${refreshHeader(headerLines)}\n${text}`)
       const next = payLinks.length === 0 ? nextAddress(response, url, start) : undefined
       if (next === undefined)
         return { ...response, url, redirectedBy, isPosted: body !== undefined, payLinks, error: null }
@@ -179,6 +179,10 @@ const NOTHING = {
 const findPayLinks = (text: string): string[] => [
   ...new Set(decodeEscapes(text).match(/https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/g) ?? []),
 ]
+
+/** The header that works like a `meta` element: `Refresh: 0; url=/wait`. Empty if there is none. */
+export const refreshHeader = (headerLines: string): string =>
+  /^refresh: *(.*)$/im.exec(headerLines)?.[1] ?? ''
 
 /** The `Referer` of a customer who comes from the pay link. Browsers send only the host of the service. */
 export const refererOf = ({ payLink }: Pick<CheckedOrder, 'payLink'>): string | undefined =>

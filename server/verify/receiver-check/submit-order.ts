@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { StateOptions } from '../../contract/checks/check.ts'
 import type { CookieJar } from './cookie-jar.ts'
-import { type PageAnswer, type Browser, openPage } from './open-page.ts'
+import { type PageAnswer, type Browser, openPage, refreshHeader } from './open-page.ts'
 import { fillOrderBody, fillOrderUrl, type WantedOrder } from './order-template.ts'
 
 export interface OrderPage extends Browser {
@@ -56,22 +56,30 @@ async function reload(
   cookies: CookieJar,
   end: number,
 ): Promise<PageAnswer> {
-  const { error, payLinks, text, url } = answer
-  const target = error === null && payLinks.length === 0 ? refreshIn(text, url) : undefined
+  const { error, payLinks } = answer
+  const target = error === null && payLinks.length === 0 ? refreshIn(answer) : undefined
   if (target === undefined || performance.now() > end) return answer
   const { signal } = page.options
   await pause(RELOAD_PAUSE_MS, undefined, { signal })
   return reload(page, await openPage(page, target, { cookies }), cookies, end)
 }
 
-/** The address that a page loads by itself after some seconds: `<meta http-equiv="refresh" content="1; url=/wait">`. */
-export function refreshIn(page: string, address: string): string | undefined {
-  const [refresh] = [...page.matchAll(/<meta\b([^>]*)>/gi)].filter(
+/**
+ * The address that a page loads by itself after some seconds: `<meta http-equiv="refresh" content="1; url=/wait">`, or the same in a
+ * header.
+ */
+export function refreshIn({
+  text,
+  headerLines,
+  url,
+}: Pick<PageAnswer, 'text' | 'headerLines' | 'url'>): string | undefined {
+  const [element] = [...text.matchAll(/<meta\b([^>]*)>/gi)].filter(
     ([, attributes = '']) => attributeIn(attributes, 'http-equiv')?.toLowerCase() === 'refresh',
   )
-  if (refresh === undefined) return undefined
-  const [, target = ''] = /url\s*=\s*["']?([^"']*)/i.exec(attributeIn(refresh[1]!, 'content') ?? '') ?? []
-  return URL.canParse(target, address) ? new URL(target, address).href : undefined
+  const refresh = element === undefined ? refreshHeader(headerLines) : attributeIn(element[1]!, 'content')
+  if (element === undefined && refresh === '') return undefined
+  const [, target = ''] = /url\s*=\s*["']?([^"']*)/i.exec(refresh ?? '') ?? []
+  return URL.canParse(target, url) ? new URL(target, url).href : undefined
 }
 
 /** The maximum number of pages between an order and its pay link, such as a page for the address. */
