@@ -91,7 +91,9 @@ async function placeOnce(
     const { calls: all, links } = await sandbox.seenAfter(seq, account)
     // Leaves out refunds, because an app may repeat refunds of earlier payments in the background.
     const calls = all.filter(({ operation }) => operation !== 'refundPayment')
-    const own = context.isBesideOthers ? links.filter(({ note }) => note.includes(idIn(order))) : links
+    const named = links.filter(({ note }) => note.includes(idIn(order)))
+    // Work for an earlier order may create a link late.
+    const own = context.isBesideOthers || named.length > 0 ? named : links
     const placed = own.map((link) => ({ ...link, order: order.order }))
     if (isNewCustomer) for (const link of placed) context.addresses.add(link, context.isBesideOthers !== true)
     return {
