@@ -2,7 +2,7 @@ import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import { returnCancelled } from './cancelled-orders.ts'
 import type { CallerCase, CallerContext } from './caller-case.ts'
 import { checkAmounts } from './check-amounts.ts'
-import { checkMarkup, checkNote } from './check-notes.ts'
+import { checkEmoji, checkMarkup } from './check-notes.ts'
 import { checkFailedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
 import { checkShownKey } from './check-secrets.ts'
@@ -255,7 +255,7 @@ export const callerCases = [
     why: 'Send JSON as UTF-8, and do not cut a character in two.',
     expected: 'the link has the note of the order',
     needs: ['note'],
-    run: (context) => checkNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺'),
+    run: checkEmoji,
     isBesideOthers: true,
   },
   {

@@ -1,15 +1,15 @@
 import { late } from '../receiver-check/failure.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import { type CallerContext, CallerFailure } from './caller-case.ts'
+import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { createCookieJar } from '../receiver-check/cookie-jar.ts'
 import type { PageAnswer } from '../receiver-check/open-page.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { describePage, isOrderRefused, checkPlacedOrder } from './check-order.ts'
+import { describePage, isOrderRefused, checkPlacedOrder, refusalIn } from './check-order.ts'
 import { createOrder, openReturnPageIfAny, placeOrder, postOrder } from './place-order.ts'
 import { expectNoMarkup, MARKUP } from './shows-markup.ts'
 
 /** Places an order with a note. Checks the note of its link, and how the pages of the app show it. */
-export async function checkNote(context: CallerContext, text: string): Promise<void> {
+async function checkNote(context: CallerContext, text: string): Promise<void> {
   const order = createOrder()
   const note = `${order.note.slice(-8)} ${text}`
   const placed = await placeOrder(context, { ...order, note })
@@ -104,6 +104,47 @@ function isReduced(passed: string, note: string): boolean {
 }
 
 const HALF_CHARACTER = /\p{Surrogate}|\uFFFD/u
+
+/** Places an order with emoji and accents. Then one whose note is too long for most limits. */
+export async function checkEmoji(context: CallerContext): Promise<void> {
+  await checkNote(context, 'Zoë – 東京 ☕ 👩‍👩‍👧 🇪🇺')
+  await checkCut(context)
+}
+
+/** More characters than most apps keep of a note. */
+const LONG = 100
+
+/**
+ * Places orders with long notes of emoji. Each cut falls into an emoji of one of them, unless it takes whole characters. Half a
+ * character is in the note of the link, or the call fails, although it works with a plain note of this length.
+ */
+async function checkCut(context: CallerContext): Promise<void> {
+  const order = async (text: string): Promise<PlacedOrder> => {
+    const wanted = createOrder()
+    return placeOrder(context, { ...wanted, note: `${wanted.note.slice(-ID_LENGTH)} ${text}` })
+  }
+  for (const start of ['', 'x']) {
+    const text = start + '😀'.repeat(LONG)
+    const placed = await order(text)
+    const [link] = placed.links
+    const refusal = refusalIn(placed)
+    if (link === undefined ? refusal === undefined : !HALF_CHARACTER.test(link.note)) continue
+    if (link === undefined && (await order('x'.repeat(text.length))).links.length === 0) return
+    const got =
+      link === undefined
+        ? `no link, unlike one with a plain note of this length. The service refused the call: ${refusal}`
+        : `a link whose note ends with half an emoji: ${JSON.stringify(link.note.slice(-3))}`
+    throw new CallerFailure({
+      problem: 'wrong-note',
+      seen: `an order with a long note of emoji got ${got}`,
+      fact: {
+        title: 'Your app cuts long notes in the middle of a character',
+        remedy:
+          'Cut after a whole character: in JavaScript [...note].slice(0, 60).join(""), in PHP mb_substr. The service refuses a note with half a character, and the customer cannot pay.',
+      },
+    })
+  }
+}
 
 /** The encoding that a page names. The header takes precedence. */
 const charsetOf = ({ headerLines, text }: PageAnswer): string =>

@@ -525,6 +525,7 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
   ['number-in-base64', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
   ['data-by-number', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
   ['data-cached-by-path', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
+  ['cuts-emoji', ['note-emoji'], 'Your app cuts long notes in the middle of a character'],
   [
     'order-overwritten',
     ['second-tab-after-payment', 'return-twice'],
