@@ -20,7 +20,7 @@ export const showsMarkup = ({ error, text, headerLines }: PageAnswer): boolean =
 
 /** Throws if a page shows `MARKUP` as markup. */
 export function expectNoMarkup(pages: readonly PageAnswer[]): void {
-  const page = pages.find(showsMarkup)
+  const page = pages.flatMap((one) => [...(one.confirmed ?? []), one]).find(showsMarkup)
   if (page !== undefined)
     throw new CallerFailure({ problem: 'unescaped-note', seen: `${page.url} shows ${MARKUP} as markup` })
 }

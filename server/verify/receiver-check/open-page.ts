@@ -40,6 +40,8 @@ export interface PageAnswer extends HttpResponse {
   /** Whether the page answers a POST, even one that a redirect has repeated. */
   readonly isPosted: boolean
   readonly payLinks: readonly string[]
+  /** The pages before this one that the customer has confirmed. */
+  readonly confirmed?: readonly PageAnswer[]
   /** Why there is no response, or `null` if there is one. */
   readonly error: string | null
   readonly isRedirectLoop?: true

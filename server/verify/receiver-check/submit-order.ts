@@ -97,6 +97,7 @@ async function confirm(
   timeoutMs: number | undefined,
 ): Promise<PageAnswer> {
   let answer = first
+  const confirmed: PageAnswer[] = []
   const most = page.confirmations ?? MAX_CONFIRMATIONS
   for (let sent = 0; ; sent += 1) {
     if (answer.error === null && answer.payLinks.length > 0) page.confirmations ??= sent
@@ -104,7 +105,8 @@ async function confirm(
       sent < most && answer.error === null && answer.status < 400 && answer.payLinks.length === 0
         ? formIn(answer, order)
         : undefined
-    if (form === undefined) return answer
+    if (form === undefined) return { ...answer, confirmed }
+    confirmed.push(answer)
     answer = await openPage(page, form.url, {
       where: `the answer of POST ${form.url}`,
       cookies,
