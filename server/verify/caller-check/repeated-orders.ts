@@ -9,6 +9,7 @@ import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { type PageAnswer, returnPageOf } from '../receiver-check/open-page.ts'
 import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
 import { isChosenByCheck, type WantedOrder } from '../receiver-check/order-template.ts'
+import { confirmOrder, sendOrder } from '../receiver-check/submit-order.ts'
 import { createOrder, openReturnPageIfAny, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './pay-order.ts'
 import { checkFinalState } from './returning-customers.ts'
@@ -94,7 +95,10 @@ export async function orderSomethingElse(context: CallerContext): Promise<void> 
   checkPlacedOrder(context, second, 'link')
   const [link] = second.links
   if (link === undefined) return
-  if (link.amount === OTHER_AMOUNT) return openFirstPage(context, first, second)
+  if (link.amount === OTHER_AMOUNT) {
+    await openFirstPage(context, first, second)
+    return confirmInFirstTab(context)
+  }
   throw new CallerFailure({
     problem: 'wrong-amount',
     seen: `the second order of a customer, of ${formatAmount(OTHER_AMOUNT)}, got a link of ${formatAmount(link.amount)}`,
@@ -102,6 +106,30 @@ export async function orderSomethingElse(context: CallerContext): Promise<void> 
 }
 
 const OTHER_AMOUNT = 17.5
+
+/**
+ * A customer fills in two orders in two tabs of one browser, and then confirms the first one. An app that confirms the latest order of the
+ * session gives this customer the link of the other order.
+ */
+async function confirmInFirstTab({ page, sandbox }: CallerContext): Promise<void> {
+  if ((page.confirmations ?? 0) === 0) return
+  const cookies = createCookieJar()
+  const [order, other] = [createOrder(), createOrder({ amount: OTHER_AMOUNT })]
+  const firstTab = await sendOrder(page, order, cookies)
+  await sendOrder(page, other, cookies)
+  const [payLink] = (await confirmOrder(page, firstTab, order, cookies)).payLinks
+  if (payLink === undefined || (await sandbox.link(payLink)).amount !== other.amount) return
+  const [price, otherPrice] = [order, other].map(({ amount }) => formatAmount(amount))
+  throw new CallerFailure({
+    problem: 'wrong-amount',
+    seen: `a customer opened an order of ${price} in one tab and one of ${otherPrice} in another, confirmed the first one, and got a pay link of ${otherPrice}`,
+    fact: {
+      title: 'Who has two tabs open confirms one order and gets the pay link of the other',
+      remedy:
+        'Put the key of the order into the form that confirms it. The session knows only the latest order.',
+    },
+  })
+}
 
 /** A customer with two orders opens the page of the first one. It must not show the second one in its place. */
 async function openFirstPage(context: CallerContext, first: PlacedOrder, second: PlacedOrder): Promise<void> {

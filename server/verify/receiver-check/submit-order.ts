@@ -23,6 +23,17 @@ export async function submitOrder(
   timeoutMs?: number,
 ): Promise<PageAnswer> {
   const end = performance.now() + (timeoutMs ?? RELOAD_MS)
+  const answer = await sendOrder(page, order, cookies, timeoutMs)
+  return reload(page, await confirmOrder(page, answer, order, cookies, timeoutMs), cookies, end)
+}
+
+/** Opens the page with the form if there is one, and sends the form. */
+export async function sendOrder(
+  page: OrderPage,
+  order: WantedOrder,
+  cookies: CookieJar,
+  timeoutMs?: number,
+): Promise<PageAnswer> {
   const { orderBody = '', orderMethod = 'POST', formUrl } = page.options
   const url = fillOrderUrl(page.orderUrl, order)
   let fields: Readonly<Record<string, string>> = {}
@@ -35,13 +46,12 @@ export async function submitOrder(
     if (form.error !== null) return form
     fields = fieldsIn(form.text)
   }
-  const answer = await openPage(page, url, {
+  return openPage(page, url, {
     where: `the answer of ${orderMethod} ${url}`,
     cookies,
     timeoutMs,
     ...(orderMethod === 'GET' ? {} : { method: orderMethod, body: fillOrderBody(orderBody, order, fields) }),
   })
-  return reload(page, await confirm(page, answer, order, cookies, timeoutMs), cookies, end)
 }
 
 /** How long a page may reload itself until it shows the pay link. */
@@ -89,12 +99,12 @@ const MAX_CONFIRMATIONS = 4
  * Sends the forms of pages that the customer has to confirm, but no more of them than a successful order needs. If the app shows
  * its order form again after a failure, that is not for the customer to confirm.
  */
-async function confirm(
+export async function confirmOrder(
   page: OrderPage,
   first: PageAnswer,
   order: WantedOrder,
   cookies: CookieJar,
-  timeoutMs: number | undefined,
+  timeoutMs?: number,
 ): Promise<PageAnswer> {
   let answer = first
   const confirmed: PageAnswer[] = []

@@ -527,6 +527,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
   ['data-cached-by-path', ['normal-order', 'order-of-another'], 'Customers see the orders of others'],
   ['cuts-emoji', ['note-emoji'], 'Your app cuts long notes in the middle of a character'],
   [
+    'confirms-latest-order',
+    ['second-order'],
+    'Who has two tabs open confirms one order and gets the pay link of the other',
+  ],
+  [
     'order-overwritten',
     ['second-tab-after-payment', 'return-twice'],
     'A paid order becomes unpaid when the customer places it again',
