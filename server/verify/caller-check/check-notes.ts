@@ -80,7 +80,7 @@ async function isShortened(context: CallerContext, passed: string, note: string)
   return Math.abs(parts.after.length - plainParts.after.length) <= GROWTH
 }
 
-/** What an app may put in place of characters that it cannot show. */
+/** What an app may write instead of characters that it cannot show. */
 const FILLER = /[ ?_.-]/
 
 /**

@@ -1,22 +1,37 @@
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
-import type { PageAnswer } from '../receiver-check/open-page.ts'
+import { createCookieJar } from '../receiver-check/cookie-jar.ts'
+import { type Browser, openPage, type PageAnswer } from '../receiver-check/open-page.ts'
 import { attributeIn } from '../receiver-check/submit-order.ts'
 
-/** Matches what scripts of a page read with GET: `fetch('/data')`, `axios.get("/data")`, `open('GET', '/data')`, and `data-url="/data"`. */
+/**
+ * Matches what scripts of pages read with GET: `fetch('/data')`, `axios.get("/data")`, `open('GET', '/data')`, and `data-url="/data"`. An
+ * address may end with a part of the address of the page: `fetch('/data/' + id)`, or `${id}` in a template.
+ */
 const READ =
-  /(?:(?:\b(?:fetch|axios|axios\.get|getJSON)|\$\.get)\(\s*|\.open\(\s*["']GET["']\s*,\s*|\bdata-(?:url|src|endpoint)\s*=\s*)(["'`])([^"'`\s]+)\1(?!\s*\+)(?!\s*,\s*\{[^}]*\bmethod\b)/gi
+  /(?:(?:\b(?:fetch|axios|axios\.get|getJSON)|\$\.get)\(\s*|\.open\(\s*["']GET["']\s*,\s*|\bdata-(?:url|src|endpoint)\s*=\s*)(?:(["'`])([^"'`\s$]+)\1|(["'`])([^"'`\s$]+[/=])(?:\3\s*\+\s*[\w.]+(?:\([\w.]*\))?(?![\w.(])|\$\{[^}`]+\}`))(?!\s*\+)(?!\s*,\s*\{[^}]*\bmethod\b)/gi
 
-/** More addresses of one page are not read. */
+const SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]+)/gi
+
+/** More addresses of one page are not read, and no more scripts. */
 const MAX_ADDRESSES = 3
 
 /** The addresses of the app from which the scripts of a page read data. */
-export const dataAddresses = (page: PageAnswer): readonly string[] =>
-  ownAddresses(
-    page,
-    [...page.text.matchAll(READ)]
-      .map(([, , address = '']) => decodeEscapes(address))
-      .filter((address) => !address.includes('${')),
-  ).slice(0, MAX_ADDRESSES)
+export async function dataAddresses(browser: Browser, page: PageAnswer): Promise<readonly string[]> {
+  const scripts = [...page.text.matchAll(SCRIPT)].map(([, address = '']) => decodeEscapes(address))
+  const texts = await Promise.all(
+    ownAddresses(page, scripts)
+      .slice(0, MAX_ADDRESSES)
+      .map(async (one) => {
+        const where = `the script ${one}`
+        return (await openPage(browser, one, { where, cookies: createCookieJar() })).text
+      }),
+  )
+  const own = new URL(page.url).pathname.split('/').findLast((part) => part !== '') ?? ''
+  const found = [page.text, ...texts].flatMap((one) =>
+    [...one.matchAll(READ)].map(([, , whole, , begun = '']) => decodeEscapes(whole ?? begun + own)),
+  )
+  return ownAddresses(page, found).slice(0, MAX_ADDRESSES)
+}
 
 const LINK = /<a\b([^>]*)>([^]*?)<\/a>/gi
 

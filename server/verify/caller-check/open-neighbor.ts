@@ -180,7 +180,7 @@ async function openBoth(
     const { cookies } = own
     const page = await openReturnPageIfAny(context, own.links[0]!, { cookies })
     if (page === undefined) return []
-    const data = page.error === null ? dataAddresses(page) : []
+    const data = page.error === null ? await dataAddresses(context, page) : []
     const answers = await Promise.all(
       data.map((address) => openPage(context, address, { where: `the data ${address}`, cookies })),
     )
