@@ -11,6 +11,7 @@ import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import { paymentOutcomes } from '../../domain/webhooks/webhook.ts'
 import { personalValues } from '../receiver-check/order-template.ts'
 import { isInAddress, pageSays } from '../receiver-check/page-says.ts'
+import { numberBehind } from './number-behind-hash.ts'
 import { NOTE, openReturnPageIfAny } from './place-order.ts'
 import { payOrder, placeGoodOrder } from './pay-order.ts'
 
@@ -358,6 +359,9 @@ const SEPARATORS = /([._-])/
 const NUMBERED = /^([a-z]*)(\d+)$/i
 
 function isCountedUp(part: string, other: string): boolean {
+  const [number, otherNumber] = [numberBehind(part), numberBehind(other)]
+  if (number !== undefined && otherNumber !== undefined)
+    return isCountedUp(String(number), String(otherNumber))
   const [, prefix, from] = NUMBERED.exec(part) ?? []
   const [, otherPrefix, to] = NUMBERED.exec(other) ?? []
   const distance = Number(to) - Number(from)
