@@ -29,6 +29,9 @@ import {
 
 const RETRY_AFTER_SECONDS = 5
 
+/** How long an app that repeats failed calls in the background may pause in between. */
+const BACKGROUND_MS = 2_000
+
 const ONE_LINK = 'at most one link is created, and the customer gets it or an error message'
 
 const FAILURE = 'the customer gets an error message'
@@ -41,9 +44,9 @@ const SAME_LINK = 'the order has one pay link, or the app refunds what is paid t
 
 /** Places an order while calls fail. Then, when the service works again, the customer orders the same again. */
 const tryOrderTwice =
-  (wanted: 'failure' | 'link or failure', options: PlaceOptions) =>
+  (wanted: 'failure' | 'link or failure', options: PlaceOptions, backgroundMs?: number) =>
   (context: CallerContext): Promise<void> =>
-    orderAgainAfterFailure(context, wanted, options)
+    orderAgainAfterFailure(context, wanted, options, backgroundMs)
 
 /** Places one order while calls fail, and checks what the customer gets. */
 const tryOrder =
@@ -109,7 +112,7 @@ export const callerCases = [
     title: 'Every call fails with HTTP 503. Later, the customer orders again',
     why: 'Limit your retries. Afterwards, customers must be able to pay.',
     expected: `few calls are made, and ${FAILURE}. ${AGAIN}`,
-    run: tryOrderTwice('failure', { faults: ['503'], isForever: true }),
+    run: tryOrderTwice('failure', { faults: ['503'], isForever: true }, BACKGROUND_MS),
   },
   {
     name: 'too-many-calls',

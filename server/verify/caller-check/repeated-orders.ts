@@ -16,14 +16,16 @@ import { checkFinalState } from './returning-customers.ts'
 
 /**
  * Places an order while calls fail, and checks what the customer gets. Then, when the service works again, the customer orders
- * once more.
+ * once more. `backgroundMs` says how long the app may repeat the failed call in the background.
  */
 export async function orderAgainAfterFailure(
   context: CallerContext,
   wanted: 'failure' | 'link or failure',
   options: PlaceOptions,
+  backgroundMs = 0,
 ): Promise<void> {
   const order = createOrder()
+  const seq = await context.sandbox.newestSeq()
   const failed = await placeOrder(context, order, options)
   checkFailedOrder(context, failed, wanted, options)
   const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
@@ -34,9 +36,40 @@ export async function orderAgainAfterFailure(
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
   if (asksToWait) return
   const failure = await failureOf(() => checkPlacedOrder(context, again, 'link'))
-  if (failure === undefined) return
+  if (failure === undefined)
+    return backgroundMs > 0 ? expectNoLateLink(context, again, seq, backgroundMs) : undefined
   const seen = `once the service worked again: ${failure.seenProblem.seen}`
   throw new CallerFailure({ ...failure.seenProblem, seen })
+}
+
+/** Waits for another link of an order that has failed once, and now has a link. Throws if both can be paid. */
+async function expectNoLateLink(
+  context: CallerContext,
+  { order, links }: PlacedOrder,
+  seq: number,
+  timeoutMs: number,
+): Promise<void> {
+  const { sandbox, account, passesNotes } = context
+  if (!passesNotes) return
+  const late = await sandbox.waitForLink(
+    seq,
+    account,
+    timeoutMs,
+    ({ id, note }) => note.includes(order.note) && links.every((link) => link.id !== id),
+  )
+  if (late === undefined) return
+  const failure = await failureOf(() =>
+    checkSeveralLinks(context, [...links, { ...late, order: order.order }]),
+  )
+  if (failure === undefined) return
+  const seen = `the customer was told of the failure, and ordered again. After that, ${failure.seenProblem.seen}`
+  throw new CallerFailure({ ...failure.seenProblem, seen, fact: JOB })
+}
+
+const JOB: Fact = {
+  title: 'After a failed call, a job in the background creates another link of the order',
+  remedy:
+    'Repeat no call after the customer has been told that it failed. The customer orders again, and then both links can be paid. Or let the next click take the link of the job.',
 }
 
 const RETRY_AFTER = /^retry-after:/im
