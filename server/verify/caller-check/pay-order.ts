@@ -1,4 +1,5 @@
 import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
 import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
 import { NotPossibleError } from '../receiver-check/not-possible.ts'
 import { createOrder, placeOrder } from './place-order.ts'
@@ -11,9 +12,12 @@ export async function placeGoodOrder(context: CallerContext): Promise<PlacedOrde
 }
 
 /** Pays the link of an order while the browser is closed, and waits until the app knows about it. */
-export async function payOrder({ sandbox, watch }: CallerContext, { links }: PlacedOrder): Promise<void> {
+export async function payOrder(
+  { sandbox, watch, orderUrl }: CallerContext,
+  { links }: PlacedOrder,
+): Promise<void> {
   const link = links[0]!
-  if (link.targets.length === 0) {
+  if (link.targets.length === 0 && watch === undefined) {
     throw new NotPossibleError(
       'no webhook can arrive, because the link of the order has no payment_endpoint',
       'order',
@@ -21,5 +25,13 @@ export async function payOrder({ sandbox, watch }: CallerContext, { links }: Pla
   }
   await sandbox.pay(link)
   const problem = watch && checkFinalOrder('paid', await watch.waitUntilPaid(link), watch.source(link))
-  if (problem !== undefined) throw new CallerFailure(problem)
+  if (problem === undefined) return
+  const isOwnDefault = link.targets.some(({ url }) => new URL(url).origin === new URL(orderUrl).origin)
+  const isExplained = link.paymentEndpoint === '' && !isOwnDefault
+  throw new CallerFailure({ ...problem, ...(isExplained ? { fact: withoutEndpoint(link) } : {}) })
 }
+
+const withoutEndpoint = ({ targets: [target] }: CheckedOrder): Fact => ({
+  title: 'Nothing tells your app about payments: its links have no payment_endpoint',
+  remedy: `Pass payment_endpoint in each call that creates a link. Without it, the service ${target === undefined ? 'sends no webhook' : `sends the webhook to the default of your account, ${target.url}`}.`,
+})

@@ -532,6 +532,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'Who has two tabs open confirms one order and gets the pay link of the other',
   ],
   [
+    'no-webhook-address',
+    ['return-before-webhook', 'return-never'],
+    'Nothing tells your app about payments: its links have no payment_endpoint',
+  ],
+  [
     'job-repeats-failed-call',
     ['request-lost', 'server-error-long', 'double-click', 'orders-at-once'],
     'After a failed call, a job in the background creates another link of the order',
