@@ -1,4 +1,4 @@
-import type { CheckedOrder } from '../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
@@ -65,7 +65,15 @@ async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOr
   if (state === undefined || 'unknown' in state || isRight(state)) return
   const { received } = state
   const seen = `the order was paid once with ${formatAmount(order.amount)}, and the app has recorded ${received} as received`
-  throw new CaseFailure({ problem: 'wrong-record', seen }, order)
+  const [digits, others] = [received, order.amount].map((amount) => String(amount).replaceAll(/[.0]/g, ''))
+  const fact = digits === others ? { fact: WRONG_ZEROS } : {}
+  throw new CaseFailure({ problem: 'wrong-record', seen, ...fact }, order)
+}
+
+const WRONG_ZEROS: Fact = {
+  title: 'A payment is recorded with a zero too few or too many',
+  remedy:
+    'Write cents with two digits, so that €70.07 does not become 70.7. Your pages may have the same mistake.',
 }
 
 /** Whether the steps send a `Success` of a different payment, which the app may refund. */

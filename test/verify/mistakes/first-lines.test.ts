@@ -280,6 +280,23 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
   },
 )
 
+test('an amount with a wrong zero is named as one', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'records-cents-without-zero')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { mistakes: found } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    receivedPointer: '/received',
+    only: ['amount-odd'],
+  })
+
+  expect(found[0]).toMatchObject({ title: 'A payment is recorded with a zero too few or too many' })
+})
+
 test.for<[mistake: string, notChecked: RegExp | undefined]>([
   ['no-webhook-address', /name no payment_endpoint\. Their webhooks go to the default of the account, http/],
   ['ships-forged-amounts', undefined],
