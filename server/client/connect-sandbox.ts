@@ -1,6 +1,6 @@
 import type { CallerCheckOptions, CallerCheckReport } from '../contract/checks/caller-check.ts'
 import type { CheckOptions, CheckReport } from '../contract/checks/check.ts'
-import { CheckError } from '../verify/receiver-check/check-error.ts'
+import { CheckError } from '../verify/app/run/check-error.ts'
 import { didYouMeanSentence } from '../domain/text/closest-match.ts'
 import type { ImportView, InfoView, SampleStoryView, SnapshotView } from '../contract/views.ts'
 import {

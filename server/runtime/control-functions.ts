@@ -1,6 +1,6 @@
 import type { CallerRunOptions } from '../verify/caller-check/caller-run-options.ts'
 import type { ControlContext } from '../control/context.ts'
-import type { CheckRunOptions } from '../verify/receiver-check/check-run-options.ts'
+import type { CheckRunOptions } from '../verify/app/run/check-run-options.ts'
 import type { Fetch } from '../domain/http/fetch.ts'
 import type { Store } from '../store/store.ts'
 import type { Outbound } from './outbound.ts'

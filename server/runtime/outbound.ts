@@ -1,5 +1,5 @@
 import type { SandboxSettings } from './config/read-options.ts'
-import type { WrittenWebhook } from '../verify/receiver-check/write-webhook.ts'
+import type { WrittenWebhook } from '../verify/app/webhooks/write-webhook.ts'
 import { createFindContainerHost } from '../service/egress/container-host.ts'
 import { withContainerFallback } from '../service/egress/container-fallback.ts'
 import { createEgressPolicy } from '../service/egress/egress-policy.ts'

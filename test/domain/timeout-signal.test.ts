@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { timeoutSignal } from '../../server/domain/time/timeout-signal.ts'
-import { requestApp } from '../../server/verify/receiver-check/request-app.ts'
+import { requestApp } from '../../server/verify/app/orders/request-app.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 
 /** Starts a server that never answers, and collects garbage as long as the test runs. */

@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs'
 import type { Sandbox } from '../../server/client/connect-sandbox.ts'
-import { CheckError } from '../../server/verify/receiver-check/check-error.ts'
+import { CheckError } from '../../server/verify/app/run/check-error.ts'
 import { casesOf, type Mistake, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities, type Oddity } from '../../fixtures/laboratory/oddities.ts'
 import { affectedCases } from './affected-cases.ts'

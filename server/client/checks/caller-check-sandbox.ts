@@ -1,6 +1,6 @@
 import type { CallerSandbox } from '../../verify/caller-check/caller-sandbox.ts'
 import type { Request } from '../request.ts'
-import type { SandboxPort } from '../../verify/receiver-check/sandbox-port.ts'
+import type { SandboxPort } from '../../verify/app/run/sandbox-port.ts'
 import { addCallFault, KEEP_RUNNING, withCheckError } from './receiver-check-sandbox.ts'
 
 interface Dependencies {

@@ -8,14 +8,9 @@ import { createSecretFinder } from '../../domain/secrets/secret-finder.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { DeliveryView, EventView, LinkView } from '../../contract/views.ts'
 import type { EventOf } from '../../domain/events/event.ts'
-import { BUSY_PATIENCE_MS, RATE_LIMIT_PATIENCE_MS } from '../../verify/receiver-check/time-limit.ts'
-import { CheckError } from '../../verify/receiver-check/check-error.ts'
-import type {
-  ApiCall,
-  RefundCall,
-  RefundFailure,
-  SandboxPort,
-} from '../../verify/receiver-check/sandbox-port.ts'
+import { BUSY_PATIENCE_MS, RATE_LIMIT_PATIENCE_MS } from '../../verify/app/run/time-limit.ts'
+import { CheckError } from '../../verify/app/run/check-error.ts'
+import type { ApiCall, RefundCall, RefundFailure, SandboxPort } from '../../verify/app/run/sandbox-port.ts'
 import type { AccountOptions, SandboxAccount } from '../account.ts'
 import type { Payments } from '../payments.ts'
 import { SandboxError } from '../../contract/sandbox-error.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { z } from 'zod'
 import { checkNames } from '../../verify/receiver-check/cases.ts'
-import { CheckError } from '../../verify/receiver-check/check-error.ts'
+import { CheckError } from '../../verify/app/run/check-error.ts'
 import type { ControlContext } from '../context.ts'
 import { createDistinctPayIds } from '../checks/distinct-pay-ids.ts'
 import { assertAccountExists, accountId } from '../requests/find-account.ts'

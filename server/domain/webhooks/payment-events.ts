@@ -1,5 +1,5 @@
 /**
- * What can happen to a payment, as an app sees it. An event can happen several times. `receiver-check/interleave.ts` says what a
+ * What can happen to a payment, as an app sees it. An event can happen several times. `verify/receiver-check/histories/interleave.ts` says what a
  * check does for each event, and `operations/webhooks/plan-notifications.ts` what the sandbox sends.
  */
 export const paymentEvents = [

@@ -8,7 +8,7 @@ import type { CallerCheckResult } from '../../contract/checks/caller-check.ts'
 import type { CheckResult } from '../../contract/checks/check.ts'
 import { omitUndefined } from '../../domain/text/omit-undefined.ts'
 import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
-import type { CheckRunOptions } from '../../verify/receiver-check/check-run-options.ts'
+import type { CheckRunOptions } from '../../verify/app/run/check-run-options.ts'
 import { ToolError } from '../explain-failure.ts'
 import { createTool } from '../tool.ts'
 

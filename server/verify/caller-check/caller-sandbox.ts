@@ -1,5 +1,5 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import type { SandboxPort } from '../receiver-check/sandbox-port.ts'
+import type { SandboxPort } from '../app/run/sandbox-port.ts'
 
 /** What a caller check needs from a sandbox. The client implements this with the control API. */
 export interface CallerSandbox extends Pick<

@@ -1,9 +1,9 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
-import type { CookieJar } from '../receiver-check/cookie-jar.ts'
-import { openPage, type PageAnswer } from '../receiver-check/open-page.ts'
-import { visibleText } from '../receiver-check/page-says.ts'
-import { attributeIn, fieldsIn } from '../receiver-check/submit-order.ts'
+import type { CookieJar } from '../app/orders/cookie-jar.ts'
+import { openPage, type PageAnswer } from '../app/orders/open-page.ts'
+import { visibleText } from '../app/orders/page-says.ts'
+import { attributeIn, fieldsIn } from '../app/orders/submit-order.ts'
 import { type CallerContext, CallerFailure } from './caller-case.ts'
 
 interface Control {

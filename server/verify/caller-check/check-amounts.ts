@@ -1,7 +1,7 @@
 import { fromEuros, toEuros } from '../../domain/money/cents.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { type CallerContext, CallerFailure } from './caller-case.ts'
-import { NotPossibleError } from '../receiver-check/not-possible.ts'
+import { NotPossibleError } from '../app/run/not-possible.ts'
 import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 

@@ -1,9 +1,9 @@
 import { andList } from '../../domain/text/word-lists.ts'
 import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkFinalOrder } from '../receiver-check/check-answer-and-order.ts'
+import { checkFinalOrder } from '../app/state/check-answer-and-order.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { createCookieJar } from '../receiver-check/cookie-jar.ts'
+import { createCookieJar } from '../app/orders/cookie-jar.ts'
 import { type CallerContext, CallerFailure } from './caller-case.ts'
 import { openReturnPageIfAny } from './place-order.ts'
 

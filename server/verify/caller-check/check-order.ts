@@ -3,10 +3,10 @@ import type { Fact } from '../../contract/checks/check.ts'
 import { andList } from '../../domain/text/word-lists.ts'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
-import type { PageAnswer } from '../receiver-check/open-page.ts'
+import type { PageAnswer } from '../app/orders/open-page.ts'
 import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
-import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { pageSays, visibleText } from '../receiver-check/page-says.ts'
+import { NotPossibleError } from '../app/run/not-possible.ts'
+import { pageSays, visibleText } from '../app/orders/page-says.ts'
 import { hasNoFailedCall, type PlaceOptions } from './place-order.ts'
 
 /** If an app makes more calls for one order, it repeats the call too often. */

@@ -4,12 +4,12 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { redirectLocation } from '../../domain/webhooks/redirect.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CallerContext, PlacedOrder } from './caller-case.ts'
-import { NotPossibleError } from '../receiver-check/not-possible.ts'
-import { createCookieJar, type CookieJar } from '../receiver-check/cookie-jar.ts'
-import { type PageAnswer, openPage, refererOf, returnPageOf } from '../receiver-check/open-page.ts'
-import type { WantedOrder } from '../receiver-check/order-template.ts'
-import { submitOrder } from '../receiver-check/submit-order.ts'
-import { PAUSE_OF_CALLS_MS } from '../receiver-check/time-limit.ts'
+import { NotPossibleError } from '../app/run/not-possible.ts'
+import { createCookieJar, type CookieJar } from '../app/orders/cookie-jar.ts'
+import { type PageAnswer, openPage, refererOf, returnPageOf } from '../app/orders/open-page.ts'
+import type { WantedOrder } from '../app/orders/order-template.ts'
+import { submitOrder } from '../app/orders/submit-order.ts'
+import { PAUSE_OF_CALLS_MS } from '../app/run/time-limit.ts'
 
 const AMOUNT = 42.5
 

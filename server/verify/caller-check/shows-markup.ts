@@ -1,6 +1,6 @@
 import { compileFunction } from 'node:vm'
 import { isJson } from '../../domain/text/is-json.ts'
-import type { PageAnswer } from '../receiver-check/open-page.ts'
+import type { PageAnswer } from '../app/orders/open-page.ts'
 import { CallerFailure } from './caller-case.ts'
 import { headerIn } from './freshness.ts'
 import { scriptCode } from './script-code.ts'

@@ -1,6 +1,6 @@
 import type { CallerCase, CallerContext, Need } from './caller-case.ts'
-import { NO_STATE, NotPossibleError } from '../receiver-check/not-possible.ts'
-import { isChosenByCheck } from '../receiver-check/order-template.ts'
+import { NO_STATE, NotPossibleError } from '../app/run/not-possible.ts'
+import { isChosenByCheck } from '../app/orders/order-template.ts'
 
 export async function whyNotPossible(
   { needs = [] }: CallerCase,

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { portOf } from '../../domain/network/urls.ts'
-import { CheckError } from './check-error.ts'
+import { CheckError } from '../app/run/check-error.ts'
 
 const START_TIMEOUT_MS = 30_000
 const POLL_INTERVAL_MS = 50

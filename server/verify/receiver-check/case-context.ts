@@ -1,12 +1,12 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
-import type { AcceptedEncoding } from './accepted-encoding.ts'
+import type { AcceptedEncoding } from './webhooks/accepted-encoding.ts'
 import type { AppProcess } from './app-process.ts'
-import type { CheckRunOptions } from './check-run-options.ts'
-import type { ReceiverFailure } from './failure.ts'
-import type { Orders } from './make-orders.ts'
-import type { SandboxPort } from './sandbox-port.ts'
-import type { ShownTexts } from './shown-texts.ts'
-import type { OrderWatch } from './watch-order.ts'
+import type { CheckRunOptions } from '../app/run/check-run-options.ts'
+import type { ReceiverFailure } from '../app/run/failure.ts'
+import type { Orders } from './orders/make-orders.ts'
+import type { SandboxPort } from '../app/run/sandbox-port.ts'
+import type { ShownTexts } from '../app/orders/shown-texts.ts'
+import type { OrderWatch } from '../app/state/watch-order.ts'
 
 /** What the cases of one check share. */
 export interface CaseContext {

@@ -1,4 +1,4 @@
-import { RATE_LIMIT_PATIENCE_MS } from './time-limit.ts'
+import { RATE_LIMIT_PATIENCE_MS } from '../app/run/time-limit.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Fact, Probe } from '../../contract/checks/check.ts'
 import { reasonOf } from '../../domain/text/reason-of.ts'
@@ -8,8 +8,8 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { statusAndText } from '../mistakes/find-mistakes.ts'
 import { receiverRemedies } from '../mistakes/remedies.ts'
 import type { CaseContext } from './case-context.ts'
-import { CheckError } from './check-error.ts'
-import { late, type SeenProblem } from './failure.ts'
+import { CheckError } from '../app/run/check-error.ts'
+import { late, type SeenProblem } from '../app/run/failure.ts'
 import {
   isBusy,
   isOverloaded,
@@ -17,18 +17,18 @@ import {
   checkAnswer,
   checkFinalOrder,
   unreadableOrder,
-} from './check-answer-and-order.ts'
-import type { OrderOfCase } from './make-orders.ts'
-import { createMeeting, type Participant } from './meeting.ts'
-import { needCallback, NO_STATE, NotPossibleError } from './not-possible.ts'
-import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from './open-page.ts'
-import { requestPatiently } from './request-app.ts'
-import { asked, type RefundCall } from './sandbox-port.ts'
-import { send, targetsOf } from './send.ts'
-import { type ReadState, stateUrlOf } from './read-order-state.ts'
-import type { ObservedState, OrderWatch } from './watch-order.ts'
-import type { ExpectedAnswer, WebhookVariant } from './webhook-variant.ts'
-import { unknownPayIdOf } from './write-webhook.ts'
+} from '../app/state/check-answer-and-order.ts'
+import type { OrderOfCase } from './orders/make-orders.ts'
+import { createMeeting, type Participant } from './webhooks/meeting.ts'
+import { needCallback, NO_STATE, NotPossibleError } from '../app/run/not-possible.ts'
+import { type PageAnswer, isEmptyPage, openPage, refererOf, returnPageOf } from '../app/orders/open-page.ts'
+import { requestPatiently } from '../app/orders/request-app.ts'
+import { asked, type RefundCall } from '../app/run/sandbox-port.ts'
+import { send, targetsOf } from './webhooks/send.ts'
+import { type ReadState, stateUrlOf } from '../app/state/read-order-state.ts'
+import type { ObservedState, OrderWatch } from '../app/state/watch-order.ts'
+import type { ExpectedAnswer, WebhookVariant } from '../app/webhooks/webhook-variant.ts'
+import { unknownPayIdOf } from '../app/webhooks/write-webhook.ts'
 
 /** Thrown to fail a case. */
 export class CaseFailure extends Error {

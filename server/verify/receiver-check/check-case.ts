@@ -1,6 +1,6 @@
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import type { CaseTools } from './case-tools.ts'
-import type { Encoding, ExpectedAnswer, FinalOrder, WebhookVariant } from './webhook-variant.ts'
+import type { Encoding, ExpectedAnswer, FinalOrder, WebhookVariant } from '../app/webhooks/webhook-variant.ts'
 
 export type CaseStep =
   /** `answer` overrides the expected response of the case. */

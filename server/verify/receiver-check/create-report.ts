@@ -5,8 +5,8 @@ import { receiverRemedies } from '../mistakes/remedies.ts'
 import type { CaseContext } from './case-context.ts'
 import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
-import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from './summarize.ts'
-import { SAME_LINK } from './two-links.ts'
+import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '../app/run/summarize.ts'
+import { SAME_LINK } from './scenarios/two-links.ts'
 
 export function createReport(
   context: CaseContext,

@@ -1,8 +1,8 @@
 import { formatAmount } from '../../contract/format/values.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import type { CheckCase } from './check-case.ts'
-import type { WebhookVariant } from './webhook-variant.ts'
-import { isWrongAmount, type WrongAmount, wrongAmounts } from './wrong-amounts.ts'
+import type { WebhookVariant } from '../app/webhooks/webhook-variant.ts'
+import { isWrongAmount, type WrongAmount, wrongAmounts } from '../app/webhooks/wrong-amounts.ts'
 
 const AMOUNTS: Readonly<Record<Exclude<NonNullable<WebhookVariant['amount']>, WrongAmount>, string>> = {
   'two-decimals': 'two decimals in the amount',

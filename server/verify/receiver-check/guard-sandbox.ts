@@ -3,12 +3,12 @@ import { bodyText } from '../../domain/http/exchange.ts'
 import { describeResponse } from '../../domain/http/http-fetch.ts'
 import { isTlsProblemCode, tlsRemedies } from '../../domain/network/tls-problem.ts'
 import { untilAborted } from '../../platform/system/until-aborted.ts'
-import type { createAppSpeed } from './app-speed.ts'
-import { CheckError } from './check-error.ts'
-import type { CheckRunOptions } from './check-run-options.ts'
-import { returnPageOf } from './open-page.ts'
-import { isUnreachable, type SandboxPort } from './sandbox-port.ts'
-import type { ShownTexts } from './shown-texts.ts'
+import type { createAppSpeed } from '../app/run/app-speed.ts'
+import { CheckError } from '../app/run/check-error.ts'
+import type { CheckRunOptions } from '../app/run/check-run-options.ts'
+import { returnPageOf } from '../app/orders/open-page.ts'
+import { isUnreachable, type SandboxPort } from '../app/run/sandbox-port.ts'
+import type { ShownTexts } from '../app/orders/shown-texts.ts'
 
 /** Rejects targets elsewhere: forged webhooks may reach only this machine and private networks. */
 export async function assertTargetsAllowed(

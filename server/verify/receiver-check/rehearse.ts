@@ -3,10 +3,10 @@ import { reasonOf } from '../../domain/text/reason-of.ts'
 import type { CaseContext } from './case-context.ts'
 import type { CheckCase } from './check-case.ts'
 import { refundUrlOf } from './case-tools.ts'
-import { requestPatiently } from './request-app.ts'
+import { requestPatiently } from '../app/orders/request-app.ts'
 import { needsRefund } from './why-not-possible.ts'
-import { CheckError, refundRefused } from './check-error.ts'
-import type { OrderWatch } from './watch-order.ts'
+import { CheckError, refundRefused } from '../app/run/check-error.ts'
+import type { OrderWatch } from '../app/state/watch-order.ts'
 
 /**
  * Before the cases run, creates one order and pays a different one. If this fails, an option is wrong, so the check ends with an

@@ -8,7 +8,7 @@ import {
   NO_STATE,
   NOTES_OF_APP,
   NotPossibleError,
-} from './not-possible.ts'
+} from '../app/run/not-possible.ts'
 
 export const needsRefund = ({ steps = [], needs = [] }: CheckCase): boolean =>
   needs.includes('refund') || needs.includes('partial-refund') || steps.some((step) => 'refund' in step)

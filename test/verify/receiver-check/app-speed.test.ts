@@ -3,7 +3,7 @@ import { oddities } from '../../../fixtures/laboratory/oddities.ts'
 import { type Change, Shop, startShop } from '../../../fixtures/laboratory/shop.ts'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
-import type { CheckRunOptions } from '../../../server/verify/receiver-check/check-run-options.ts'
+import type { CheckRunOptions } from '../../../server/verify/app/run/check-run-options.ts'
 import { test } from '../../support/test.ts'
 
 const right = Shop.prototype

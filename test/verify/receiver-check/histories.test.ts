@@ -7,8 +7,8 @@ import {
   historyName,
   readHistory,
   shorterHistories,
-} from '../../../server/verify/receiver-check/history.ts'
-import { randomHistories } from '../../../server/verify/receiver-check/random-histories.ts'
+} from '../../../server/verify/receiver-check/histories/history.ts'
+import { randomHistories } from '../../../server/verify/receiver-check/histories/random-histories.ts'
 import type { OpenSandbox } from '../../support/sandbox.ts'
 import { sized } from '../../support/size.ts'
 import { test } from '../../support/test.ts'

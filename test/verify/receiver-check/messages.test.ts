@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { callRefused } from '../../../server/verify/receiver-check/check-error.ts'
+import { callRefused } from '../../../server/verify/app/run/check-error.ts'
 import { describeVariant } from '../../../server/verify/receiver-check/describe-variant.ts'
-import { listNotChecked } from '../../../server/verify/receiver-check/summarize.ts'
+import { listNotChecked } from '../../../server/verify/app/run/summarize.ts'
 
 const skipped = (name: string, seen: string, example?: string) => ({
   name,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { personalValues } from '../../../server/verify/receiver-check/order-template.ts'
+import { personalValues } from '../../../server/verify/app/orders/order-template.ts'
 
 test.for<[template: string, values: readonly string[]]>([
   [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMoney } from '../../../server/verify/receiver-check/read-money.ts'
+import { readMoney } from '../../../server/verify/app/state/read-money.ts'
 
 test.for<[value: unknown, refunded: number | undefined, received: number | undefined]>([
   [0, 0, 0],

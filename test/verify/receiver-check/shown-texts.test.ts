@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createSecretFinder } from '../../../server/domain/secrets/secret-finder.ts'
-import { createShownTexts } from '../../../server/verify/receiver-check/shown-texts.ts'
+import { createShownTexts } from '../../../server/verify/app/orders/shown-texts.ts'
 import { test } from '../../support/test.ts'
 
 test('equal answers are kept once, whatever their date', () => {

@@ -1,5 +1,5 @@
 import type { CheckCase } from '../check-case.ts'
-import { cancelOrder, cancelTwice, forgeCancel } from '../cancels.ts'
+import { cancelOrder, cancelTwice, forgeCancel } from '../scenarios/cancels.ts'
 
 /** Cases about cancels, and about second payments of an order. */
 export const cancelCases = [

@@ -1,7 +1,7 @@
 import type { CheckCase } from '../check-case.ts'
-import { SLOW_MS } from '../time-limit.ts'
-import { sendJsonFields } from '../json-fields.ts'
-import { sendSlowJson } from '../notes.ts'
+import { SLOW_MS } from '../../app/run/time-limit.ts'
+import { sendJsonFields } from '../scenarios/json-fields.ts'
+import { sendSlowJson } from '../scenarios/notes.ts'
 
 export const encodingCases = [
   {

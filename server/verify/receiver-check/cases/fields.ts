@@ -1,5 +1,5 @@
 import type { CheckCase } from '../check-case.ts'
-import { confuseNotes, payOddNotes, shareNote } from '../notes.ts'
+import { confuseNotes, payOddNotes, shareNote } from '../scenarios/notes.ts'
 
 /** A column of the type FLOAT loses the cents of this amount. */
 export const LARGE_AMOUNT = 654_321.09

@@ -1,9 +1,9 @@
-import { answerStrangers } from '../answers-to-strangers.ts'
+import { answerStrangers } from '../scenarios/answers-to-strangers.ts'
 import type { CheckCase } from '../check-case.ts'
-import { returnWithForeignPayId } from '../foreign-pay-ids.ts'
-import { orderAsPaid, payOtherAccounts, payWrongAmount } from '../forgeries.ts'
-import { payWithLargePayIds, payWithOtherId } from '../several-orders.ts'
-import { payUnknownOrder } from '../unknown-orders.ts'
+import { returnWithForeignPayId } from '../scenarios/foreign-pay-ids.ts'
+import { orderAsPaid, payOtherAccounts, payWrongAmount } from '../scenarios/forgeries.ts'
+import { payWithLargePayIds, payWithOtherId } from '../scenarios/several-orders.ts'
+import { payUnknownOrder } from '../scenarios/unknown-orders.ts'
 import { LARGE_AMOUNT } from './fields.ts'
 
 /** Cases about forged webhooks and returns, and about unusual pay_ids. */

@@ -1,5 +1,12 @@
 import type { CheckCase } from '../check-case.ts'
-import { cancelLate, countLinks, findShownKey, payLate, repeatLate, reviewOrders } from '../closing-look.ts'
+import {
+  cancelLate,
+  countLinks,
+  findShownKey,
+  payLate,
+  repeatLate,
+  reviewOrders,
+} from '../scenarios/closing-look.ts'
 
 export const laterCases = [
   {

@@ -1,6 +1,6 @@
 import type { CheckCase } from '../check-case.ts'
-import { failRefund } from '../failed-refunds.ts'
-import { refundPart } from '../partial-refunds.ts'
+import { failRefund } from '../scenarios/failed-refunds.ts'
+import { refundPart } from '../scenarios/partial-refunds.ts'
 import {
   payAfterRefund,
   refundAfterForgeries,
@@ -10,7 +10,7 @@ import {
   refundTwice,
   refundUnpaid,
   repeatAfterRefund,
-} from '../refunds.ts'
+} from '../scenarios/refunds.ts'
 
 export const refundCases = [
   {

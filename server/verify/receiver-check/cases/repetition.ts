@@ -1,7 +1,7 @@
 import type { CheckCase } from '../check-case.ts'
-import { payAfterBreak, payAfterRefusal } from '../refused-first.ts'
-import { payWhileServiceIsDown } from '../service-down.ts'
-import { payManyAtOnce } from '../several-orders.ts'
+import { payAfterBreak, payAfterRefusal } from '../scenarios/refused-first.ts'
+import { payWhileServiceIsDown } from '../scenarios/service-down.ts'
+import { payManyAtOnce } from '../scenarios/several-orders.ts'
 
 const MALFORMED_FORMS = [
   '%%%=[[&&data[=]&data[pay_id][0][x]=%ZZ',

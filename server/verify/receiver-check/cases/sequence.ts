@@ -1,5 +1,5 @@
 import type { CheckCase } from '../check-case.ts'
-import { countCalls, reloadPage, webhookDuringRedirect } from '../visits.ts'
+import { countCalls, reloadPage, webhookDuringRedirect } from '../scenarios/visits.ts'
 
 /** Cases about the sequence of order, webhook and return, and about an app that starts again. */
 export const sequenceCases = [

@@ -1,5 +1,5 @@
 import type { CheckCase } from '../check-case.ts'
-import { orderTwoThings } from '../several-orders.ts'
+import { orderTwoThings } from '../scenarios/several-orders.ts'
 import {
   cancelNewerLink,
   cancelOlderLink,
@@ -10,7 +10,7 @@ import {
   payNewerLink,
   payOldPrice,
   payOlderLink,
-} from '../two-links.ts'
+} from '../scenarios/two-links.ts'
 
 /** Cases about two orders of a customer, and about two links of an order. */
 export const twoLinkCases = [

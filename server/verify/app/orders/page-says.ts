@@ -1,0 +1,20 @@
+import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
+
+/** Whether readers see a text on a page. The HTML may escape characters such as `'`, and break lines. */
+export const pageSays = (page: string, text: string): boolean =>
+  page.includes(text) || withSpaces(decodeEscapes(page)).includes(withSpaces(text))
+
+const withSpaces = (text: string): string => text.replace(/\s+/g, ' ')
+
+/** Whether an address contains a text. Anyone who knows such an address knows the text. */
+export const isInAddress = (address: string, text: string): boolean =>
+  address.includes(text) || address.includes(encodeURIComponent(text))
+
+/** The text that readers of a page see, without markup, comments, scripts and templates. */
+export const visibleText = ({ text }: { readonly text: string }): string =>
+  text
+    .replace(/<!--[^]*?-->|<(style|script|template|noscript)\b[^]*?<\/\1\s*>|<[^>]*>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+export const PAID = /(?<!\b(not|nicht|never)( yet)?( been?)? )\b(paid|bezahlt|payée?|betaald)\b/i

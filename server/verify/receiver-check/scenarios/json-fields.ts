@@ -1,0 +1,46 @@
+import { formatAmount } from '../../../contract/format/values.ts'
+import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
+import { SETTLING_MS } from '../../app/run/time-limit.ts'
+import type { WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
+
+/** Floating-point arithmetic makes these amounts inexact. */
+const INEXACT_AMOUNTS = [8.2, 19.99, 1019.95]
+
+/** JSON with an inexact amount, with a status in lower case, and with a cancel. An app that reads no JSON at all fails in another case. */
+export async function sendJsonFields(tools: CaseTools): Promise<void> {
+  if (!(await tools.context.acceptedEncoding.accepts('json'))) return
+  const amounts = tools.orders.canChooseAmounts ? INEXACT_AMOUNTS : []
+  await Promise.all([
+    ...amounts.map((amount) => payInJson(tools, { amount }, {})),
+    payInJson(tools, undefined, { status: 'success' }),
+    cancelInJson(tools),
+  ])
+}
+
+async function payInJson(
+  tools: CaseTools,
+  wantedOrder: { readonly amount: number } | undefined,
+  variant: WebhookVariant,
+): Promise<void> {
+  const order = await tools.make({ wantedOrder })
+  const what = variant.status === undefined ? formatAmount(order.amount) : `the status ${variant.status}`
+  await checkWith(`after a webhook in JSON with ${what}`, async () => {
+    await tools.post(order, { ...variant, encoding: 'json' })
+    await tools.expectPaid(order)
+  })
+}
+
+/** A cancel in JSON must have the same effect as one in a form. */
+async function cancelInJson(tools: CaseTools): Promise<void> {
+  const [order, other] = [await tools.make(), await tools.make()]
+  const before = await tools.read(order)
+  if (!(await tools.context.acceptedEncoding.accepts('form'))) return
+  await tools.post(other, { status: 'cancel', encoding: 'form' })
+  const { value } = await tools.waitForState(other, (state) => state.value !== before.value, SETTLING_MS)
+  if (value === before.value) return
+  await tools.post(order, { status: 'cancel', encoding: 'json' })
+  const after = await tools.waitForState(order, (state) => state.value === value)
+  if (after.value === value) return
+  const seen = `after a cancel in JSON the state of the order is ${JSON.stringify(after.value)}, and after one in a form ${JSON.stringify(value)}`
+  throw new CaseFailure({ problem: 'not-cancelled', seen }, order)
+}

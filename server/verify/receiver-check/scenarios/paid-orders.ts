@@ -1,0 +1,29 @@
+import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import type { CaseTools } from '../case-tools.ts'
+import { needTargets } from '../../app/run/not-possible.ts'
+import type { ReadState } from '../../app/state/read-order-state.ts'
+
+/** Pays an order at the sandbox, so that it can be refunded. */
+export async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
+  needTargets(order)
+  await tools.sandbox.pay(order)
+  await tools.expectPaid(order)
+  return order
+}
+
+export const paidOrder = async (
+  tools: CaseTools,
+  wantedOrder?: { readonly amount: number },
+): Promise<CheckedOrder> => payAtSandbox(tools, await tools.make({ wantedOrder }))
+
+/** Throws if the app does not request the refund of a payment. */
+export async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  if (await tools.waitForRefund(order)) return
+  throw await tools.missingRefund(order)
+}
+
+/** Whether the name or the refunded amount differs between two states. */
+export const isNoted = (before: ReadState, after: ReadState): boolean =>
+  before.value !== after.value || before.refunded !== after.refunded
+
+export const isFulfilled = ({ counts }: ReadState): boolean => counts.every(({ value }) => value > 0)
