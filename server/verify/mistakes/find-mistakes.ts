@@ -366,6 +366,7 @@ function mistakesOf<Problem extends string>(
 const IN_SEEN: Readonly<Record<string, { readonly pattern: RegExp; readonly usual: string }>> = {
   amount: { pattern: /(€\d[\d.,]*\d)/, usual: 'an odd amount' },
   note: { pattern: /^with (.+? in the note), /, usual: 'an unusual note' },
+  field: { pattern: /^after a webhook in JSON with (.+?), /, usual: 'good fields' },
   refused: { pattern: /^when the real payment came after (.+?), /, usual: 'a forged webhook' },
   'wrong amount': { pattern: /^after (a webhook .+?), /, usual: 'a webhook with a wrong amount' },
   'wrong account': {

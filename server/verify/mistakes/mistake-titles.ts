@@ -191,7 +191,7 @@ export const mistakeTitles: Readonly<
       'return-before-webhook':
         'If the customer returns before the webhook comes, the payment does not pay the order',
     },
-    inJson(notPaying),
+    { ...inJson(notPaying), 'json-fields': 'In JSON, a webhook with {field} does not pay the order' },
     {
       'amount-whole': 'An amount in whole euros, such as 10, does not pay the order',
       'amount-one-decimal': 'An amount with one decimal, such as 10.5, does not pay the order',
@@ -330,6 +330,12 @@ export const mistakeTitles: Readonly<
       'killed-after-answer':
         'If your app stops right after its answer to a webhook, a part of the fulfillment is lost',
     },
+    {
+      'refund-clicked-twice':
+        'An order that is placed and paid again after its refund is not fulfilled again',
+      'refund-before-fulfilment':
+        'If a part is refunded before an order is fulfilled, the rest is not fulfilled',
+    },
   ],
   'not-accepted': [
     { 'killed-after-answer': 'After your app starts again, it refuses the payment of an order' },
@@ -341,7 +347,7 @@ export const mistakeTitles: Readonly<
       'refused-first': 'After {refused}, your app also refuses the real payment',
     },
     inForm(notAccepted),
-    inJson(notAccepted),
+    { ...inJson(notAccepted), 'json-fields': 'Your app refuses a webhook in JSON with {field}' },
     {
       'success-after-cancel': 'Your app refuses the payment of a link that was cancelled',
       'success-after-cancel-redirect': 'Your app refuses a payment after a return with status=cancel',
@@ -425,6 +431,7 @@ export const mistakeTitles: Readonly<
       'repeated-after-refund': 'A webhook that comes again makes your app request another refund',
     },
     { 'refund-clicked-twice': 'A refund is requested several times' },
+    { 'refund-of-a-part': 'The refund of a part is requested for each payment of the order' },
     { 'no-further-links': 'Your app repeats a refund that the service refuses, again and again' },
   ],
   'wrong-link': [
@@ -477,7 +484,13 @@ export const mistakeTitles: Readonly<
     },
   ],
   'unknown-state': [{ 'many-at-once': 'If many customers order at once, some of their orders get lost' }],
-  'wrong-record': [{ 'refund-refused': 'A payment that comes during a refund of its order gets lost' }],
+  'wrong-record': [
+    { 'refund-refused': 'A payment that comes during a refund of its order gets lost' },
+    {
+      'old-price-paid':
+        'If an older link is paid, your app records the price of today instead of what was paid',
+    },
+  ],
   'payment-forgotten': [
     {
       'refund-refused': 'After a refund has failed, your app no longer sends back second payments of orders',
@@ -513,10 +526,14 @@ export const mistakeTitles: Readonly<
       'return-after-refund': 'A visit to the return page changes a refunded order',
       'refund-of-a-part': 'A late webhook changes an order that was refunded in part',
       'repeated-after-refund': 'A webhook that comes during a refund undoes it',
+      'payment-after-refund': 'A late cancel of its other link changes a refunded order',
+      'refund-clicked-twice':
+        'The webhook of a refunded payment pays or fulfills the order that is placed again',
     },
     { 'killed-after-answer': 'After your app starts again, a refunded order is paid again' },
   ],
   'not-cancelled': [
+    { 'json-fields': 'A cancel in JSON does not cancel the order' },
     { 'killed-after-answer': 'After your app starts again, a cancelled order is open again' },
   ],
   'unasked-link': [

@@ -93,6 +93,14 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     ['cancel-after-success'],
     'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
   ],
+  ['json-cuts-cents', ['json', 'json-fields'], 'In JSON, a webhook with €8.20 does not pay the order'],
+  [
+    'json-status-exactly',
+    ['json', 'json-fields'],
+    'In JSON, a webhook with the status success does not pay the order',
+  ],
+  ['json-cancel-ignored', ['json', 'json-fields'], 'A cancel in JSON does not cancel the order'],
+  ['old-price-pays', ['repeated', 'old-price-paid'], 'An older link with a lower price pays the whole order'],
   [
     'garbage-stops-queue',
     ['many-at-once', 'garbage-json'],
@@ -355,6 +363,31 @@ test('an app that is slow for some webhooks does not hold up the whole check', a
 
 test.for<[mistake: string, only: CheckName, firstLine: unknown]>([
   [
+    'reopened-by-old-webhook',
+    'refund-clicked-twice',
+    'The webhook of a refunded payment pays or fulfills the order that is placed again',
+  ],
+  [
+    'no-second-parcel',
+    'refund-clicked-twice',
+    'An order that is placed and paid again after its refund is not fulfilled again',
+  ],
+  [
+    'part-of-each-payment',
+    'refund-of-a-part',
+    'The refund of a part is requested for each payment of the order',
+  ],
+  [
+    'older-cancel-after-refund',
+    'payment-after-refund',
+    'A late cancel of its other link changes a refunded order',
+  ],
+  [
+    'part-stops-parcel',
+    'refund-before-fulfilment',
+    'If a part is refunded before an order is fulfilled, the rest is not fulfilled',
+  ],
+  [
     'refund-click-ignored',
     'return-after-refund',
     'Your app ignores a click on the refund button, and requests the refund at a later one',
@@ -381,8 +414,12 @@ test.for<[mistake: string, only: CheckName, firstLine: unknown]>([
       orderUrl: shop.orderUrl,
       orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
       stateUrl: shop.stateUrl,
-      refundUrl: shop.refundUrl,
-      timeoutMs: 1_000,
+      refundUrl: `${shop.refundUrl}?amount={refundAmount}`,
+      countPointer: '/fulfilled',
+      receivedPointer: '/received',
+      refundedPointer: '/refunded',
+      cancelledValue: 'cancelled',
+      timeoutMs: 2_000,
       only: [only],
     })
 

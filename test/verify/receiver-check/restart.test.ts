@@ -184,6 +184,7 @@ describe('example apps', () => {
       'remembering',
       'failed',
       /^an order was paid twice before the app was killed and started again\. It had received 10, and now 5$/,
+      'After your app starts again, it has forgotten the second payment of an order',
     ],
     [
       'unbooked',

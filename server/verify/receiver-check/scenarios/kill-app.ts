@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
 import type { AppProcess } from '../app-process.ts'
 import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
@@ -302,5 +302,10 @@ async function expectStillPaidTwice(tools: CaseTools, { order, before }: StillOr
   const calls = await tools.refundsOf({ ...order, payId: unknownPayIdOf(order) })
   if (calls.length > 0) return
   const seen = `an order was paid twice before the app was killed and started again. It had received ${before.received}, and now ${now.received ?? 0}`
-  throw new CaseFailure({ problem: 'payment-forgotten', seen }, order)
+  throw new CaseFailure({ problem: 'payment-forgotten', seen, fact: FORGETS_SECOND }, order)
+}
+
+const FORGETS_SECOND: Fact = {
+  title: 'After your app starts again, it has forgotten the second payment of an order',
+  remedy: 'Store each payment before you answer its webhook, also one of an order that is paid already.',
 }
