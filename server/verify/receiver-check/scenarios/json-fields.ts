@@ -1,14 +1,21 @@
 import { formatAmount } from '../../../contract/format/values.ts'
 import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
+import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
 import type { WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
 
 /** Floating-point arithmetic makes these amounts inexact. */
 const INEXACT_AMOUNTS = [8.2, 19.99, 1019.95]
 
-/** JSON with an inexact amount, with a status in lower case, and with a cancel. An app that reads no JSON at all fails in another case. */
+/** Throws if the app accepts no good webhook in JSON. Another case is about that. */
+export async function needJson({ context }: CaseTools): Promise<void> {
+  if (await context.acceptedEncoding.accepts('json')) return
+  throw new NotPossibleError('even a good webhook in JSON fails: mend the case json first')
+}
+
+/** JSON with an inexact amount, with a status in lower case, and with a cancel. */
 export async function sendJsonFields(tools: CaseTools): Promise<void> {
-  if (!(await tools.context.acceptedEncoding.accepts('json'))) return
+  await needJson(tools)
   const amounts = tools.orders.canChooseAmounts ? INEXACT_AMOUNTS : []
   await Promise.all([
     ...amounts.map((amount) => payInJson(tools, { amount }, {})),

@@ -5,6 +5,7 @@ import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
 import { hasOtherNote, NotPossibleError, quoteNote } from '../../app/run/not-possible.ts'
 import { NoOrderError } from '../../app/run/check-error.ts'
 import { SLOW_MS } from '../../app/run/time-limit.ts'
+import { needJson } from './json-fields.ts'
 
 const unique = (): string => randomUUID().slice(0, 8)
 
@@ -145,8 +146,7 @@ export async function payOddNotes(tools: CaseTools): Promise<void> {
 
 /** JSON arrives in pieces, with characters of its note split between two pieces. */
 export async function sendSlowJson(tools: CaseTools): Promise<void> {
-  if (!(await tools.context.acceptedEncoding.accepts('json')))
-    throw new NotPossibleError('even a good webhook in JSON fails: mend the case json first')
+  await needJson(tools)
   const note = `${'😀'.repeat(20)} ${unique()}`
   const order = await makeNoted(tools, note)
   if (order instanceof NotPossibleError) throw order
