@@ -77,7 +77,10 @@ async function runCases(
   const histories = historiesIn(options)
   if (histories === undefined) {
     const kept = await withoutInconclusive(context, cases, report)
-    await runInGroups(kept, kept === cases, async (checkCase) => report(await run(checkCase)))
+    await runInGroups(kept, kept === cases, {
+      run: async (checkCase) => report(await run(checkCase)),
+      runTogether: (together) => runTogether(context, together, run, report),
+    })
     const names = cases.map(({ name }) => name)
     results.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
   } else {
@@ -90,8 +93,18 @@ async function runCases(
   }
   const explained = await explainEqualAmounts(context, await explainForgotten(context, results))
   const advice = (await findUnreliable(context, explained)) ?? (await findAdvice(context, explained))
-  return { ...createReport(context, explained, advice), delays: speed.describe(context.orders.limitCounts()) }
+  return {
+    ...createReport(context, explained, advice),
+    delays: [...speed.describe(context.orders.limitCounts()), ...describeCrowd(context)],
+  }
 }
+
+const describeCrowd = ({ crowded: [name] }: CaseContext): readonly string[] =>
+  name === undefined
+    ? []
+    : [
+        `Your app did not answer in time in ${name} while other cases ran at the same moment, and it did when this case ran alone. So the rest ran one after another.`,
+      ]
 
 async function createContext(
   base: Pick<CaseContext, 'receiver' | 'sandbox' | 'app' | 'options' | 'shown'>,
@@ -117,6 +130,7 @@ async function createContext(
     paidTwice: [],
     answers: { good: 0, postponed: 0 },
     unanswered: [],
+    crowded: [],
     cancelledLinks: new Set(),
     revisitedLinks: new Set(),
     ownAccounts: new Set(),
@@ -140,7 +154,13 @@ const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast 
 async function runInGroups(
   cases: readonly CheckCase[],
   isEncodingOpen: boolean,
-  run: (checkCase: CheckCase) => Promise<void>,
+  {
+    run,
+    runTogether: runAtOnce,
+  }: {
+    readonly run: (checkCase: CheckCase) => Promise<void>
+    readonly runTogether: (cases: readonly CheckCase[]) => Promise<void>
+  },
 ): Promise<void> {
   const first = isEncodingOpen ? cases.filter(isFirst) : []
   for (const checkCase of first) await run(checkCase)
@@ -154,9 +174,42 @@ async function runInGroups(
     ...together.filter(({ isLong }) => isLong),
     ...together.filter(({ isLong }) => !isLong),
   ]
-  await runSideBySide(longestFirst, run)
+  await runAtOnce(longestFirst)
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
+}
+
+/**
+ * Runs cases side by side. If one fails because the app did not answer in time, the check may have asked too much at once, so this case runs
+ * again alone. If it passes, all that is left runs one after another.
+ */
+async function runTogether(
+  context: CaseContext,
+  cases: readonly CheckCase[],
+  run: (checkCase: CheckCase) => Promise<CheckResult>,
+  report: (result: CheckResult) => void,
+): Promise<void> {
+  const late: { readonly checkCase: CheckCase; readonly result: CheckResult }[] = []
+  const left: CheckCase[] = []
+  await runSideBySide(cases, async (checkCase) => {
+    if (late.length > 0) return void left.push(checkCase)
+    const result = await run(checkCase)
+    if (result.outcome === 'failed' && result.isLate) late.push({ checkCase, result })
+    else report(result)
+  })
+  const [first, ...others] = late
+  if (first === undefined) return
+  const { unanswered, crowded } = context
+  const before = unanswered.splice(0)
+  const again = await run(first.checkCase)
+  if (again.outcome === 'failed') {
+    unanswered.push(...before)
+    for (const { result } of late) report(result)
+    return runSideBySide(left, async (checkCase) => report(await run(checkCase)))
+  }
+  crowded.push(first.checkCase.name)
+  report(again)
+  for (const checkCase of [...others.map((one) => one.checkCase), ...left]) report(await run(checkCase))
 }
 
 /** Cases that can tell why good webhooks fail. */

@@ -4,6 +4,7 @@ import { type Change, Shop, startShop } from '../../../fixtures/laboratory/shop.
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../../server/verify/app/run/check-run-options.ts'
+import { openSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
 const right = Shop.prototype
@@ -62,4 +63,46 @@ test('a slow app is named while the check runs, and in its report', async ({ san
   expect(delays).toEqual([
     expect.stringMatching(/^Your app took 0\.\d s for each request, the median of \d+\./),
   ])
+})
+
+test('an app that is too slow only for several cases at once passes, and the report says so', async () => {
+  await using slow = await openSandbox({ deliveryTimeoutMs: 4_000 })
+
+  const { change } = oddities.find(({ id }) => id === 'one-webhook-at-a-time')!
+  const { failed, passed, delays } = await checkShop(slow.url, change, [
+    'form-encoded-brackets',
+    'many-at-once',
+    'success-with-cancel',
+    'second-payment-at-once',
+    'both-links-paid-at-once',
+  ])
+
+  expect([passed, failed]).toEqual([5, 0])
+  expect(delays).toContainEqual(
+    expect.stringMatching(
+      /^Your app did not answer in time in [\w-]+ while other cases ran at the same moment, and it did when this case ran alone\. So the rest ran one after another\.$/,
+    ),
+  )
+})
+
+test('an app that never answers is reported once, although other cases run at the same time', async () => {
+  await using impatient = await openSandbox({ deliveryTimeoutMs: 500 })
+  let count = 0
+  const change: Change = {
+    async receive(c) {
+      if ((count += 1) > 3) await new Promise(() => {})
+      return right.receive.call(this, c)
+    },
+  }
+
+  const { passed, delays, mistakes } = await checkShop(impatient.url, change, [
+    'form-encoded-brackets',
+    'repeated',
+    'cancelled',
+    'forged-amount',
+  ])
+
+  expect(passed).toBe(1)
+  expect(delays.filter((one) => one.includes('one after another'))).toEqual([])
+  expect(mistakes[0]!.title).toBe('Your app does not answer in time')
 })
