@@ -3,8 +3,8 @@ import type { CaseTools } from './case-tools.ts'
 import type { Encoding, ExpectedAnswer, FinalOrder, WebhookVariant } from '../app/webhooks/webhook-variant.ts'
 
 export type CaseStep =
-  /** `answer` overrides the expected response of the case. */
-  | { readonly send: WebhookVariant; readonly answer?: ExpectedAnswer }
+  /** `answer` overrides the expected response of the case. `isIfRead` leaves the step out if the app does not accept the encoding. */
+  | { readonly send: WebhookVariant; readonly answer?: ExpectedAnswer; readonly isIfRead?: true }
   /** The customer returns to the shop, with or without a status. With `send`, a webhook arrives at the same time. */
   | {
       readonly browser: PaymentOutcome | 'none'

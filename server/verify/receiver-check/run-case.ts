@@ -98,7 +98,9 @@ function findSameCause(
   { name, steps = [] }: CheckCase,
   cause: string,
 ): string | null {
-  const encoding = steps.map((step) => ('send' in step ? step.send?.encoding : undefined)).find(Boolean)
+  const encoding = steps
+    .map((step) => ('send' in step && !('isIfRead' in step) ? step.send?.encoding : undefined))
+    .find(Boolean)
   const good = acceptedEncoding.failureWith(encoding ?? acceptedEncoding.known() ?? 'form')
   if (cause !== ORDER_REFUSED && good?.cause !== cause) return null
   const first = firstCaseByCause.get(cause)

@@ -109,6 +109,7 @@ export async function takeStep(
   } else if ('expect' in step) await tools.expectNow(order, step.expect, trace.wasPaid)
   else if ('pay' in step) await (step.pay === 'sandbox' ? sandbox.pay(order) : tools.pay(order))
   else if ('resend' in step) await sandbox.resend(order)
+  else if (await isLeftOut(tools, step)) return
   else if ('restart' in step) await restart(tools)
   else if ('get' in step) await tools.getWebhook(order)
   else if ('together' in step) {
@@ -124,6 +125,12 @@ export async function takeStep(
     await checkVisit(tools, order, step, page, trace)
   } else await tools.post(order, { ...step.send, ...variant }, step.answer ?? usual)
 }
+
+const isLeftOut = async ({ context }: CaseTools, step: CaseStep): Promise<boolean> =>
+  'send' in step &&
+  'isIfRead' in step &&
+  step.send?.encoding !== undefined &&
+  !(await context.acceptedEncoding.accepts(step.send.encoding))
 
 async function checkVisit(
   tools: CaseTools,

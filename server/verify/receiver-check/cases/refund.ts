@@ -23,7 +23,7 @@ export const refundCases = [
       { until: 'paid' },
       { refund: 'app' },
       { send: {} },
-      { send: { encoding: 'json' }, answer: 'tolerated' },
+      { send: { encoding: 'json' }, answer: 'tolerated', isIfRead: true },
     ],
     finalOrder: 'unchanged',
   },
