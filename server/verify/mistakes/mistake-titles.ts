@@ -524,7 +524,7 @@ export const mistakeTitles: Readonly<
       'success-after-refund': 'A webhook that comes again changes a refunded order',
       'cancel-after-refund': 'A late cancel changes a refunded order',
       'return-after-refund': 'A visit to the return page changes a refunded order',
-      'refund-of-a-part': 'A late webhook changes an order that was refunded in part',
+      'refund-of-a-part': 'A later event changes an order that was refunded in part',
       'repeated-after-refund': 'A webhook that comes during a refund undoes it',
       'payment-after-refund': 'A late cancel of its other link changes a refunded order',
       'refund-clicked-twice':

@@ -50,7 +50,7 @@ export interface CaseContext {
   readonly answers: { good: number; postponed: number }
   /** The cases that failed because a webhook got no answer in time. */
   readonly unanswered: string[]
-  /** The case that passed only alone, because the app did not answer in time while others ran at the same time. */
+  /** The case that got no answer in time while others ran at the same time. From then on, cases and their repetitions run one after another. */
   readonly crowded: string[]
   readonly cancelledLinks: Set<number>
   /** The ids of cancelled links whose customer has returned. The page may then have offered a new link. */

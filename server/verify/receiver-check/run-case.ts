@@ -162,8 +162,9 @@ async function runEach(context: CaseContext, checkCase: CheckCase): Promise<Verd
   // Repetitions find races, which only the state of an order shows. Without it, they would only strain small development servers.
   const times = context.watch === undefined ? 1 : (checkCase.times ?? 1)
   const verdicts: Verdict[] = []
-  for (let left = times; left > 0 && !verdicts.some(isFailed); left -= RUNS_AT_ONCE) {
-    verdicts.push(...(await runAtOnce(context, checkCase, Math.min(left, RUNS_AT_ONCE))))
+  const most = context.crowded.length > 0 ? 1 : RUNS_AT_ONCE
+  for (let left = times; left > 0 && !verdicts.some(isFailed); left -= most) {
+    verdicts.push(...(await runAtOnce(context, checkCase, Math.min(left, most))))
   }
   return (
     verdicts.find(isFailed) ??

@@ -201,13 +201,14 @@ async function runTogether(
   if (first === undefined) return
   const { unanswered, crowded } = context
   const before = unanswered.splice(0)
+  crowded.push(first.checkCase.name)
   const again = await run(first.checkCase)
   if (again.outcome === 'failed') {
+    crowded.length = 0
     unanswered.push(...before)
     for (const { result } of late) report(result)
     return runSideBySide(left, async (checkCase) => report(await run(checkCase)))
   }
-  crowded.push(first.checkCase.name)
   report(again)
   for (const checkCase of [...others.map((one) => one.checkCase), ...left]) report(await run(checkCase))
 }

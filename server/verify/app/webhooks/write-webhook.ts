@@ -54,7 +54,7 @@ const IN_RANDOM_CODE = /(\d)[a-z]/i
 
 /** Whether a note has codes, and all are random, so that no app finds its order if one letter of each code is replaced. */
 export function hasRandomCodes({ note }: Pick<CheckedOrder, 'note'>): boolean {
-  const codes = note.match(CODE) ?? []
+  const codes = (note.match(CODE) ?? []).flatMap((code) => code.split('-')).filter((part) => /\d/.test(part))
   return codes.length > 0 && codes.every((code) => IN_RANDOM_CODE.test(code))
 }
 

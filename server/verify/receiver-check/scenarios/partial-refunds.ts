@@ -148,7 +148,8 @@ async function expectUnchanged(tools: CaseTools, order: CheckedOrder, { part }: 
     await tools.waitForOtherOrder()
     const after = await tools.read(order)
     const changed = checkChange(part, after, tools.needWatch().source(order))
-    if (changed !== undefined) throw new CaseFailure(changed, order)
+    if (changed !== undefined)
+      throw new CaseFailure({ ...changed, seen: `after ${event}, ${changed.seen}` }, order)
     if (after.refunded === part.refunded) continue
     const seen = `${refundOf(order)} is recorded as ${after.refunded} after ${event}`
     throw new CaseFailure(
