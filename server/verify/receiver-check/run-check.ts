@@ -77,10 +77,7 @@ async function runCases(
   const histories = historiesIn(options)
   if (histories === undefined) {
     const kept = await withoutInconclusive(context, cases, report)
-    await runInGroups(kept, kept === cases, {
-      run: async (checkCase) => report(await run(checkCase)),
-      runTogether: (together) => runTogether(context, together, run, report),
-    })
+    await runInGroups(context, kept, kept === cases, { run, report })
     const names = cases.map(({ name }) => name)
     results.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
   } else {
@@ -144,6 +141,17 @@ const GOOD_WEBHOOK = 'a good webhook'
 
 const isFirst = ({ provesEncoding }: CheckCase): boolean => provesEncoding !== undefined
 
+/** Runs the cases of one check, and passes on their results. */
+interface Runner {
+  run(checkCase: CheckCase): Promise<CheckResult>
+  report(result: CheckResult): void
+}
+
+const runAndReport =
+  ({ run, report }: Runner) =>
+  async (checkCase: CheckCase): Promise<void> =>
+    report(await run(checkCase))
+
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
 /**
@@ -152,16 +160,12 @@ const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast 
  * other cases.
  */
 async function runInGroups(
+  context: CaseContext,
   cases: readonly CheckCase[],
   isEncodingOpen: boolean,
-  {
-    run,
-    runTogether: runAtOnce,
-  }: {
-    readonly run: (checkCase: CheckCase) => Promise<void>
-    readonly runTogether: (cases: readonly CheckCase[]) => Promise<void>
-  },
+  runner: Runner,
 ): Promise<void> {
+  const run = runAndReport(runner)
   const first = isEncodingOpen ? cases.filter(isFirst) : []
   for (const checkCase of first) await run(checkCase)
   const alone = cases.filter((one) => !first.includes(one) && isAlone(one))
@@ -174,7 +178,7 @@ async function runInGroups(
     ...together.filter(({ isLong }) => isLong),
     ...together.filter(({ isLong }) => !isLong),
   ]
-  await runAtOnce(longestFirst)
+  await runTogether(context, longestFirst, runner)
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
 }
@@ -183,12 +187,8 @@ async function runInGroups(
  * Runs cases side by side. If one fails because the app did not answer in time, the check may have asked too much at once, so this case runs
  * again alone. If it passes, all that is left runs one after another.
  */
-async function runTogether(
-  context: CaseContext,
-  cases: readonly CheckCase[],
-  run: (checkCase: CheckCase) => Promise<CheckResult>,
-  report: (result: CheckResult) => void,
-): Promise<void> {
+async function runTogether(context: CaseContext, cases: readonly CheckCase[], runner: Runner): Promise<void> {
+  const { run, report } = runner
   const late: { readonly checkCase: CheckCase; readonly result: CheckResult }[] = []
   const left: CheckCase[] = []
   await runSideBySide(cases, async (checkCase) => {
@@ -207,10 +207,11 @@ async function runTogether(
     crowded.length = 0
     unanswered.push(...before)
     for (const { result } of late) report(result)
-    return runSideBySide(left, async (checkCase) => report(await run(checkCase)))
+    return runSideBySide(left, runAndReport(runner))
   }
   report(again)
-  for (const checkCase of [...others.map((one) => one.checkCase), ...left]) report(await run(checkCase))
+  for (const checkCase of [...others.map((one) => one.checkCase), ...left])
+    await runAndReport(runner)(checkCase)
 }
 
 /** Cases that can tell why good webhooks fail. */

@@ -7,7 +7,7 @@ import { canRefundParts, PART } from './partial-refunds.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
 import type { RefundCall, RefundFailure } from '../../app/run/sandbox-port.ts'
 import { PAUSE_OF_CALLS_MS, SETTLING_MS } from '../../app/run/time-limit.ts'
-import { type BothLinks, MORE, orderTwice } from './two-links.ts'
+import { type BothLinks, orderTwice, orderForMore } from './two-links.ts'
 import {
   during,
   expectAnswerDuringCall,
@@ -177,10 +177,9 @@ export async function expectNoted(
 
 /** While the service takes long to answer a refund, the customer also pays the older link of the order. The refund must not undo this payment. */
 async function payDuringRefund(tools: CaseTools): Promise<void> {
-  if (!tools.orders.canOrderAgain || !tools.orders.canChooseAmounts) return
-  const older = await tools.make()
-  const newer = await tools.orders.again(older, older.amount + MORE)
-  if (newer === undefined || newer.amount === older.amount) return
+  const links = await orderForMore(tools)
+  if (links === undefined || links.newer.amount === links.older.amount) return
+  const { older, newer } = links
   await tools.pay(newer)
   const before = await tools.waitForState(newer, ({ paid }) => paid)
   const { received = 0, refunded } = before

@@ -7,7 +7,7 @@ import { isBusy } from '../../app/state/check-answer-and-order.ts'
 import { expectNoted } from './failed-refunds.ts'
 import { returnPageOf } from '../../app/orders/open-page.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
-import { isFulfilled, isNoted } from './paid-orders.ts'
+import { isFulfilled, isNoted, raisedCount } from './paid-orders.ts'
 import { canRefundParts, PART } from './partial-refunds.ts'
 import { asked } from '../../app/run/sandbox-port.ts'
 import { RESTART_PATIENCE, SETTLING_MS } from '../../app/run/time-limit.ts'
@@ -260,8 +260,7 @@ async function refundOne(tools: CaseTools): Promise<StillOrder | undefined> {
 /** Throws if an order that was refunded before the kill counts as paid again, or is fulfilled. */
 async function expectStillRefunded(tools: CaseTools, { order, before }: StillOrder): Promise<void> {
   const now = await tools.read(order)
-  const isShipped = now.counts.some(({ value }, index) => value > (before.counts[index]?.value ?? 0))
-  if (!now.paid && !isShipped) return
+  if (!now.paid && raisedCount(before, now) === undefined) return
   const seen = `an order was paid and refunded before the app was killed and started again, and now it is ${now.paid ? 'paid' : 'fulfilled'}`
   throw new CaseFailure({ problem: now.paid ? 'changed-after-refund' : 'wrong-refund', seen }, order)
 }

@@ -1,7 +1,7 @@
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
 import type { CaseTools } from '../case-tools.ts'
 import { needTargets } from '../../app/run/not-possible.ts'
-import type { ReadState } from '../../app/state/read-order-state.ts'
+import type { Count, ReadState } from '../../app/state/read-order-state.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */
 export async function payAtSandbox(tools: CaseTools, order: CheckedOrder): Promise<CheckedOrder> {
@@ -27,3 +27,16 @@ export const isNoted = (before: ReadState, after: ReadState): boolean =>
   before.value !== after.value || before.refunded !== after.refunded
 
 export const isFulfilled = ({ counts }: ReadState): boolean => counts.every(({ value }) => value > 0)
+
+const isRaised =
+  (before: ReadState) =>
+  ({ value }: Count, index: number): boolean =>
+    value > (before.counts[index]?.value ?? 0)
+
+/** A count that is higher than before, such as the number of parcels. */
+export const raisedCount = (before: ReadState, { counts }: ReadState): Count | undefined =>
+  counts.find(isRaised(before))
+
+/** Whether every count is higher than before. */
+export const isFulfilledAgain = (before: ReadState, { counts }: ReadState): boolean =>
+  counts.every(isRaised(before))

@@ -3,12 +3,12 @@ import { formatAmount } from '../../../contract/format/values.ts'
 import { CaseFailure, type CaseTools } from '../case-tools.ts'
 import { checkChange } from '../../app/state/check-answer-and-order.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
-import { paidOrder, payAtSandbox } from './paid-orders.ts'
+import { paidOrder, payAtSandbox, raisedCount } from './paid-orders.ts'
 import { isRecordOf } from '../../app/state/read-money.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
 import { asked } from '../../app/run/sandbox-port.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
-import { cancelAndOrderAgain, MORE } from './two-links.ts'
+import { cancelAndOrderAgain, orderForMore } from './two-links.ts'
 
 /** Floating-point arithmetic makes this amount inexact: 1.15 * 100 is 114.99999999999999. */
 export const PART = 1.15
@@ -60,8 +60,7 @@ async function payOtherLink(tools: CaseTools): Promise<void> {
   const before = await tools.read(newer)
   await tools.pay(older)
   await tools.waitForOtherOrder()
-  const after = await tools.read(newer)
-  const again = after.counts.find(({ value }, index) => value > (before.counts[index]?.value ?? 0))
+  const again = raisedCount(before, await tools.read(newer))
   if (!before.paid || again === undefined) return
   const seen = `${refundOf(newer)} was requested, and then the older link of the order was paid. ${again.name} is ${again.value} now`
   throw new CaseFailure({ problem: 'fulfilled-again', seen }, newer)
@@ -69,10 +68,9 @@ async function payOtherLink(tools: CaseTools): Promise<void> {
 
 /** Both links of an order are paid, and a part of the order is refunded. If the app keeps both payments, only one of them may be refunded. */
 async function refundPartOfTwo(tools: CaseTools): Promise<void> {
-  if (!tools.orders.canOrderAgain || !tools.orders.canChooseAmounts) return
-  const older = await tools.make()
-  const newer = await tools.orders.again(older, older.amount + MORE)
-  if (newer === undefined || older.targets.length === 0) return
+  const links = await orderForMore(tools)
+  if (links === undefined || links.older.targets.length === 0) return
+  const { older, newer } = links
   await payAtSandbox(tools, newer)
   await tools.sandbox.pay(older)
   await tools.waitForOtherOrder()

@@ -4,13 +4,27 @@ import { formatAmount } from '../../../contract/format/values.ts'
 import { CaseFailure, type CaseTools } from '../case-tools.ts'
 import { unlessRefused } from '../../app/run/check-error.ts'
 import { needTargets, NotPossibleError, secondPaymentUnseen } from '../../app/run/not-possible.ts'
-import { expectRefund, isFulfilled, paidOrder, payAtSandbox } from './paid-orders.ts'
+import {
+  expectRefund,
+  isFulfilled,
+  isFulfilledAgain,
+  paidOrder,
+  payAtSandbox,
+  raisedCount,
+} from './paid-orders.ts'
 import { canRefundParts, PART } from './partial-refunds.ts'
 import { isRecordOf } from '../../app/state/read-money.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
 import { asked } from '../../app/run/sandbox-port.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
-import { cancelAndOrderAgain, hasReceivedMore, MORE, ODD_AMOUNT, orderTwice } from './two-links.ts'
+import {
+  cancelAndOrderAgain,
+  hasReceivedMore,
+  MORE,
+  ODD_AMOUNT,
+  orderTwice,
+  orderForMore,
+} from './two-links.ts'
 import type { WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
 import { unknownPayIdOf } from '../../app/webhooks/write-webhook.ts'
 
@@ -100,10 +114,8 @@ async function payNewLink(tools: CaseTools, order: CheckedOrder, before: ReadSta
   if (newer === undefined || before.paid || before.counts.length === 0) return
   await tools.post(newer)
   await tools.waitForOtherOrder()
-  const isFulfilledAgain = ({ counts }: ReadState): boolean =>
-    counts.every(({ value }, index) => value > (before.counts[index]?.value ?? 0))
-  const state = await tools.waitForState(newer, isFulfilledAgain)
-  if (!state.paid || isFulfilledAgain(state) || (await tools.isRefunded(newer))) return
+  const state = await tools.waitForState(newer, (now) => isFulfilledAgain(before, now))
+  if (!state.paid || isFulfilledAgain(before, state) || (await tools.isRefunded(newer))) return
   const seen =
     'the order was paid and refunded, the customer ordered the same again, and paid. The order counts as paid, and is not fulfilled again'
   throw new CaseFailure({ problem: 'not-fulfilled', seen }, newer)
@@ -115,8 +127,8 @@ async function repeatForNewLink(tools: CaseTools, order: CheckedOrder): Promise<
   await tools.post(order, {}, 'tolerated')
   await tools.waitForOtherOrder()
   const after = await tools.read(order)
-  const isShipped = after.counts.some(({ value }, index) => value > (before.counts[index]?.value ?? 0))
-  if (before.paid || (!after.paid && !isShipped)) return payNewLink(tools, order, after)
+  const isUnchanged = !after.paid && raisedCount(before, after) === undefined
+  if (before.paid || isUnchanged) return payNewLink(tools, order, after)
   const seen = `the order was paid and refunded, the customer ordered the same again, and the webhook of the refunded payment came again. Now the order is ${after.paid ? 'paid' : 'fulfilled'}`
   throw new CaseFailure({ problem: 'changed-after-refund', seen }, order)
 }
@@ -133,19 +145,19 @@ async function expectRecorded(tools: CaseTools, order: CheckedOrder, before: Rea
 
 /** One of two links is paid. The refund must be for the payment. */
 export async function refundRightPayment(tools: CaseTools): Promise<void> {
-  const { canOrderAgain, canChooseAmounts } = tools.orders
   await Promise.all([
     refundNewerLink(tools),
-    canOrderAgain && refundOlderLink(tools),
-    canOrderAgain && canChooseAmounts && refundKept(tools),
+    tools.orders.canOrderAgain && refundOlderLink(tools),
+    refundKept(tools),
   ])
 }
 
 /** The older link of an order is paid, whose price is higher now, and then the newer one. A refund must name the payment that pays the order. */
 async function refundKept(tools: CaseTools): Promise<void> {
-  const older = await tools.make()
-  const newer = await tools.orders.again(older, older.amount + MORE)
-  if (newer === undefined || newer.amount === older.amount || older.targets.length === 0) return
+  const links = await orderForMore(tools)
+  if (links === undefined || links.newer.amount === links.older.amount) return
+  const { older, newer } = links
+  if (older.targets.length === 0) return
   await tools.sandbox.pay(older)
   await tools.waitForOtherOrder()
   // An app may keep the price of each link, or send the payment back.

@@ -58,6 +58,14 @@ const NO_LINK = 'the app gave no second link to a customer who had cancelled and
 export const SAME_LINK =
   'the app sent a customer who had cancelled and ordered again to the cancelled link. In the sandbox, nobody can pay such a link, and the API reference does not say whether the service lets them. If it does not, these customers can never pay. A new link after a cancel can be paid in any case'
 
+/** A customer orders the same again for a higher price. `undefined` if there is no second link. Its price may be the old one. */
+export async function orderForMore(tools: CaseTools): Promise<BothLinks | undefined> {
+  if (!tools.orders.canOrderAgain || !tools.orders.canChooseAmounts) return undefined
+  const older = await tools.make()
+  const newer = await tools.orders.again(older, older.amount + MORE)
+  return newer && { older, newer }
+}
+
 export async function orderTwice(tools: CaseTools): Promise<BothLinks> {
   const { older, newer } = await cancelAndOrderAgain(tools)
   if (newer instanceof NotPossibleError) throw newer
