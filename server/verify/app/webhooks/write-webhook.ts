@@ -52,9 +52,14 @@ export const CODE = /[\w-]*\d[\w-]*/g
 /** In a random code, a letter after a digit. An app may read only the digits of other codes, such as INV-2026-0042. */
 const IN_RANDOM_CODE = /(\d)[a-z]/i
 
+const UUID = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi
+
 /** Whether a note has codes, and all are random, so that no app finds its order if one letter of each code is replaced. */
 export function hasRandomCodes({ note }: Pick<CheckedOrder, 'note'>): boolean {
-  const codes = (note.match(CODE) ?? []).flatMap((code) => code.split('-')).filter((part) => /\d/.test(part))
+  const joined = note.replaceAll(UUID, (uuid) => uuid.replaceAll('-', ''))
+  const codes = (joined.match(CODE) ?? [])
+    .flatMap((code) => code.split('-'))
+    .filter((part) => /\d/.test(part))
   return codes.length > 0 && codes.every((code) => IN_RANDOM_CODE.test(code))
 }
 
