@@ -6,6 +6,7 @@ import type { CaseContext } from './case-context.ts'
 import { CaseFailure, type CaseTools } from './case-tools.ts'
 import type { CheckCase, CaseStep } from './check-case.ts'
 import { checkChange } from '../app/state/check-answer-and-order.ts'
+import { isRecordOf } from '../app/state/read-money.ts'
 import { expectTruthAboutRefunds } from './scenarios/failed-refunds.ts'
 import { restart } from './scenarios/kill-app.ts'
 import type { ReadState } from '../app/state/read-order-state.ts'
@@ -57,17 +58,51 @@ const isPaidOnce = ({ steps = [] }: CheckCase): boolean =>
       (!('send' in step) || Object.keys(step.send ?? {}).every((field) => FORM_ONLY.has(field))),
   )
 
-/** Checks that a payment is recorded once, however often its webhook is sent. The app may record it in cents. */
-async function checkReceived({ context: { watch } }: CaseTools, order: CheckedOrder): Promise<void> {
-  const isRight = ({ received = 0 }: ReadState): boolean =>
-    received <= order.amount || received === Math.round(order.amount * 100)
-  const state = await watch?.waitUntil(order, isRight)
-  if (state === undefined || 'unknown' in state || isRight(state)) return
-  const { received } = state
+/** Checks that a payment is recorded once, with its amount, however often its webhook is sent. The app may record it in cents. */
+async function checkReceived(tools: CaseTools, order: CheckedOrder): Promise<void> {
+  const state = await waitForReceived(tools, order, (received) => received <= order.amount)
+  if (state === undefined) return
+  const { received = 0 } = state
+  const isTooLow = received > 0 && received < order.amount
+  if (isTooLow ? await isRecordedSo(tools, order) : isRecord(order, received)) return
   const seen = `the order was paid once with ${formatAmount(order.amount)}, and the app has recorded ${received} as received`
   const [digits, others] = [received, order.amount].map((amount) => String(amount).replaceAll(/[.0]/g, ''))
-  const fact = digits === others ? { fact: WRONG_ZEROS } : {}
-  throw new CaseFailure({ problem: 'wrong-record', seen, ...fact }, order)
+  const fact = digits === others ? WRONG_ZEROS : isTooLow ? TOO_LOW : undefined
+  throw new CaseFailure({ problem: 'wrong-record', seen, ...(fact && { fact }) }, order)
+}
+
+const isRecord = ({ amount }: CheckedOrder, received: number): boolean =>
+  received === 0 || isRecordOf(amount, received)
+
+/** Waits until an order has received its amount, or `isRight` accepts what it has received. `undefined` if its state cannot be read. */
+async function waitForReceived(
+  { context: { watch } }: CaseTools,
+  order: CheckedOrder,
+  isRight: (received: number) => boolean = () => false,
+): Promise<ReadState | undefined> {
+  const state = await watch?.waitUntil(
+    order,
+    ({ received = 0 }) => isRecord(order, received) || isRight(received),
+  )
+  return state === undefined || 'unknown' in state ? undefined : state
+}
+
+/** Whether it is usual that an app records less than what was paid, for example without its fees, or the app records it late. */
+async function isRecordedSo(tools: CaseTools, order: CheckedOrder): Promise<boolean> {
+  const usual = await tools.make()
+  if (usual.amount === order.amount) return true
+  await tools.post(usual)
+  await tools.expectPaid(usual)
+  const { received = 0 } = await tools.read(usual)
+  if (!isRecordOf(usual.amount, received)) return true
+  const now = await waitForReceived(tools, order)
+  return now === undefined || isRecord(order, now.received ?? 0)
+}
+
+const TOO_LOW: Fact = {
+  title: 'A payment is recorded with less than its amount',
+  remedy:
+    'Give amounts a column that holds every digit of large ones, such as cents in a BIGINT, and let the database refuse what does not fit. Some databases cut it silently.',
 }
 
 const WRONG_ZEROS: Fact = {

@@ -99,6 +99,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     ['json', 'json-fields'],
     'In JSON, a webhook with the status success does not pay the order',
   ],
+  [
+    'json-in-one-line',
+    ['json', 'json-fields'],
+    'In JSON, a webhook with line breaks and spaces does not pay the order',
+  ],
   ['json-cancel-ignored', ['json', 'json-fields'], 'A cancel in JSON does not cancel the order'],
   ['old-price-pays', ['repeated', 'old-price-paid'], 'An older link with a lower price pays the whole order'],
   [

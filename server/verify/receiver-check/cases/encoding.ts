@@ -66,8 +66,8 @@ export const encodingCases = [
   {
     name: 'json-fields',
     group: 'encoding',
-    title: 'JSON with amounts like 8.2, with the status success, and with a cancel',
-    why: 'Handle JSON and forms with the same code.',
+    title: 'JSON with amounts like 8.2, with the status success, with line breaks, and with a cancel',
+    why: 'Parse JSON with a JSON parser, and handle it like a form.',
     run: sendJsonFields,
     needs: ['state'],
   },

@@ -3,6 +3,7 @@ import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
 import type { WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
+import { writeCaseWebhook } from '../../app/webhooks/write-webhook.ts'
 
 /** Floating-point arithmetic makes these amounts inexact. */
 const INEXACT_AMOUNTS = [8.2, 19.99, 1019.95]
@@ -13,13 +14,14 @@ export async function needJson({ context }: CaseTools): Promise<void> {
   throw new NotPossibleError('even a good webhook in JSON fails: mend the case json first')
 }
 
-/** JSON with an inexact amount, with a status in lower case, and with a cancel. */
+/** JSON with an inexact amount, with a status in lower case, in several lines, and with a cancel. */
 export async function sendJsonFields(tools: CaseTools): Promise<void> {
   await needJson(tools)
   const amounts = tools.orders.canChooseAmounts ? INEXACT_AMOUNTS : []
   await Promise.all([
     ...amounts.map((amount) => payInJson(tools, { amount }, {})),
     payInJson(tools, undefined, { status: 'success' }),
+    payInLines(tools),
     cancelInJson(tools),
   ])
 }
@@ -33,6 +35,17 @@ async function payInJson(
   const what = variant.status === undefined ? formatAmount(order.amount) : `the status ${variant.status}`
   await checkWith(`after a webhook in JSON with ${what}`, async () => {
     await tools.post(order, { ...variant, encoding: 'json' })
+    await tools.expectPaid(order)
+  })
+}
+
+/** The same JSON, with line breaks and spaces between its parts. */
+async function payInLines(tools: CaseTools): Promise<void> {
+  const order = await tools.make()
+  const { body } = writeCaseWebhook(order, { encoding: 'json' })
+  const inLines = JSON.stringify(JSON.parse(body), null, 2)
+  await checkWith('after a webhook in JSON with line breaks and spaces', async () => {
+    await tools.post(order, { encoding: 'json', body: inLines })
     await tools.expectPaid(order)
   })
 }
