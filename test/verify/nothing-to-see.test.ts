@@ -116,10 +116,20 @@ test('the receiver check restores the behavior that lets a visit pay an order', 
   expect(await behaviors.read()).toMatchObject({ resendUnpaid: 'refuse' })
 })
 
-test('the caller check says that no page has the text of a paid order', async ({ sandbox }) => {
+const NO_PAID_TEXT =
+  'return-elsewhere, because the page of a paid order does not say "Thanks": correct --paid-text'
+
+test.for<[page: string, change: Change, line: string]>([
+  ['no page has the text of a paid order', {}, `${NO_PAID_TEXT}.`],
+  [
+    'it does not run the scripts of pages',
+    { page: () => '<div id="page"></div><script src="/app.js"></script>' },
+    `${NO_PAID_TEXT}. If its scripts say so, open it in a browser with status=Success in the address, before anyone has paid, because the check runs no scripts.`,
+  ],
+])('the caller check says that %s', async ([, change, line], { sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
-  await using shop = await startShop({ url: sandbox.url, apiKey })
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
   const { orderUrl, stateUrl } = shop
 
   const { notChecked } = await handle.checkCaller(orderUrl, {
@@ -128,9 +138,7 @@ test('the caller check says that no page has the text of a paid order', async ({
     only: ['return-elsewhere'],
   })
 
-  expect(notChecked.at(-1)).toBe(
-    'return-elsewhere, because the page of a paid order does not say "Thanks": correct --paid-text.',
-  )
+  expect(notChecked.at(-1)).toBe(line)
 })
 
 test('the caller check skips failures of calls if the app makes none', async ({ sandbox }) => {
