@@ -1,6 +1,8 @@
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
+import type { Fact } from '../../contract/checks/check.ts'
 import type { PageAnswer } from '../app/orders/open-page.ts'
 import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
+import { describePage } from './check-order.ts'
 import { CACHED_MS } from '../app/run/time-limit.ts'
 import { freshness, openUntil } from './freshness.ts'
 import { openReturnPage, openReturnPageIfAny, placeOrder } from './place-order.ts'
@@ -57,6 +59,7 @@ async function orderAfterCancel(
   const { links, answers } = await placeOrder(context, order, { cookies })
   const [link] = links
   const [again] = answers
+  if (again !== undefined && again.payLinks.length === 0) expectReason(again)
   if (old === undefined || link === undefined || before === undefined || again === undefined) return
   const fresh = before.isPosted ? undefined : freshness(before)
   if (fresh !== undefined && fresh.ms > CACHED_MS && before.url === again.url)
@@ -72,4 +75,21 @@ async function orderAfterCancel(
       seen: `the customer cancelled, and ordered the same again. The page still has the pay link or the QR code of the cancelled link: ${page.url}`,
     })
   }
+}
+
+/** An app may refuse an order that was cancelled. Then it must say so. */
+function expectReason(again: PageAnswer): void {
+  const isEmpty = again.status < 300 && again.text.trim() === ''
+  if (!isEmpty && again.status !== 500) return
+  throw new CallerFailure({
+    problem: 'no-link',
+    seen: `the customer cancelled, and ordered the same again: ${describePage(again)}, without a pay link or a message`,
+    fact: NO_SECOND_ORDER,
+  })
+}
+
+const NO_SECOND_ORDER: Fact = {
+  title: 'Customers who have cancelled get no pay link when they order again, and no message',
+  remedy:
+    'Create a new link when a customer orders again after a cancel. If your app closes cancelled orders, say so on the page, and how to place a new one.',
 }

@@ -2,7 +2,7 @@ import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
 import { returnCancelled } from './cancelled-orders.ts'
 import type { CallerCase, CallerContext } from './caller-case.ts'
 import { checkAmounts } from './check-amounts.ts'
-import { checkEmoji, checkMarkup } from './check-notes.ts'
+import { checkEmoji, checkEmptyNote, checkMarkup } from './check-notes.ts'
 import { checkFailedOrder } from './check-order.ts'
 import { checkRetryAfter } from './check-retry-after.ts'
 import { checkShownKey } from './check-secrets.ts'
@@ -225,11 +225,13 @@ export const callerCases = [
   {
     name: 'amount-cents',
     group: 'amount',
-    title: 'Amounts that floating-point arithmetic makes inexact, like 0.29, 8.2 and 70.07',
+    title:
+      'Amounts like 10, 33.33 and 99.99, and those that floating-point arithmetic makes inexact, like 0.29 and 8.2',
     why: 'Round to cents instead of cutting. 8.2 * 100 is 819.9999999999999.',
     expected: 'each link has exactly the amount of its order',
     needs: ['amount'],
-    run: (context) => checkAmounts(context, [0.29, 0.1 + 0.2, 1.1, 1.15, 8.2, 19.99, 70.07, 1019.95]),
+    run: (context) =>
+      checkAmounts(context, [10, 0.29, 0.1 + 0.2, 1.1, 1.15, 8.2, 19.99, 33.33, 70.07, 99.99, 1019.95]),
     isBesideOthers: true,
   },
   {
@@ -260,6 +262,15 @@ export const callerCases = [
     needs: ['note'],
     run: checkEmoji,
     isBesideOthers: true,
+  },
+  {
+    name: 'note-empty',
+    group: 'note',
+    title: 'An order without a note',
+    why: 'The note is optional.',
+    expected: LINK,
+    needs: ['note'],
+    run: checkEmptyNote,
   },
   {
     name: 'return-before-webhook',

@@ -111,6 +111,19 @@ export async function checkEmoji(context: CallerContext): Promise<void> {
   await checkCut(context)
 }
 
+/** Places an order without a note, which many customers leave out. */
+export async function checkEmptyNote(context: CallerContext): Promise<void> {
+  const placed = await placeOrder(context, createOrder({ note: '' }))
+  if (isOrderRefused(placed)) {
+    throw new NotPossibleError(
+      'the app takes no order without a note',
+      'order',
+      describePage(placed.answers[0]!),
+    )
+  }
+  checkPlacedOrder(context, placed, 'link')
+}
+
 /** More characters than most apps keep of a note. */
 const LONG = 100
 
@@ -128,11 +141,14 @@ async function checkCut(context: CallerContext): Promise<void> {
     const placed = await order(text)
     const [link] = placed.links
     const refusal = refusalIn(placed)
-    if (link === undefined ? refusal === undefined : !HALF_CHARACTER.test(link.note)) continue
-    if (link === undefined && (await order('x'.repeat(text.length))).links.length === 0) return
+    const hasFailed = refusal !== undefined || placed.answers.some(({ status }) => status >= 500)
+    if (link === undefined ? !hasFailed : !HALF_CHARACTER.test(link.note)) continue
+    if (link === undefined && (await order('x'.repeat(Buffer.byteLength(text)))).links.length === 0) return
+    const reason =
+      refusal === undefined ? describePage(placed.answers[0]!) : `The service refused the call: ${refusal}`
     const got =
       link === undefined
-        ? `no link, unlike one with a plain note of this length. The service refused the call: ${refusal}`
+        ? `no link, unlike one with a plain note of this length. ${reason}`
         : `a link whose note ends with half an emoji: ${JSON.stringify(link.note.slice(-3))}`
     throw new CallerFailure({
       problem: 'wrong-note',

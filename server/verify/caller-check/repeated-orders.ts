@@ -1,13 +1,13 @@
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
-import { createCookieJar } from '../app/orders/cookie-jar.ts'
+import { type CookieJar, createCookieJar } from '../app/orders/cookie-jar.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from './caller-case.ts'
 import { checkSeveralLinks } from './check-links.ts'
 import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
 import { NotPossibleError } from '../app/run/not-possible.ts'
 import { type PageAnswer, returnPageOf } from '../app/orders/open-page.ts'
-import { isInAddress, pageSays } from '../app/orders/page-says.ts'
+import { isInAddress, pageSays, showsPrice, visibleText } from '../app/orders/page-says.ts'
 import { isChosenByCheck, type WantedOrder } from '../app/orders/order-template.ts'
 import { confirmOrder, sendOrder } from '../app/orders/submit-order.ts'
 import { createOrder, openReturnPageIfAny, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
@@ -213,8 +213,11 @@ export async function orderAtOnce(context: CallerContext): Promise<void> {
   await checkOwnAddresses(context)
 }
 
-const click = (context: CallerContext, order: WantedOrder): Promise<PageAnswer> =>
-  postOrder(context, order, createCookieJar())
+const click = (
+  context: CallerContext,
+  order: WantedOrder,
+  cookies = createCookieJar(),
+): Promise<PageAnswer> => postOrder(context, order, cookies)
 
 /** Places the second of two orders while the service creates the link of the first one. Then runs `check` with the two answers. */
 async function clickDuring<Result>(
@@ -245,12 +248,11 @@ async function orderForOtherPrice(context: CallerContext): Promise<void> {
     payLink === undefined ? undefined : sandbox.link(payLink)
   const usual = createOrder({ amount: OTHER_AMOUNT })
   const dearer = usual.amount + OTHER_AMOUNT
-  await click(context, usual)
-  if (
-    watch === undefined ||
-    (await linkOf(await click(context, { ...usual, amount: dearer })))?.amount !== dearer
-  )
-    return
+  const cookies = createCookieJar()
+  await click(context, usual, cookies)
+  const changed = await linkOf(await click(context, { ...usual, amount: dearer }, cookies))
+  if (changed?.amount === usual.amount) await expectOldPrice(context, changed, dearer, cookies)
+  if (watch === undefined || changed?.amount !== dearer) return
   const order = createOrder({ amount: OTHER_AMOUNT })
   const isPaid = await clickDuring(context, [order, { ...order, amount: dearer }], async ([, second]) => {
     const link = await linkOf(second)
@@ -266,6 +268,30 @@ async function orderForOtherPrice(context: CallerContext): Promise<void> {
     seen: `a customer ordered for ${prices[0]}, and for ${prices[1]} while the first link was created. The second click got the link of ${prices[0]}, and its payment ${isPaid ? 'paid' : 'does not pay'} the order. Ordered one after the other, the second click gets a link of ${prices[1]}`,
     fact: OLD_PRICE,
   })
+}
+
+/** A customer who orders again for another price may get the old link, but then the order must keep its price. */
+async function expectOldPrice(
+  context: CallerContext,
+  link: CheckedOrder,
+  dearer: number,
+  cookies: CookieJar,
+): Promise<void> {
+  const page = await openReturnPageIfAny(context, link, { cookies })
+  if (page === undefined) return
+  const text = visibleText(page)
+  if (!showsPrice(text, dearer) || showsPrice(text, link.amount)) return
+  const [price, old] = [dearer, link.amount].map(formatAmount)
+  throw new CallerFailure({
+    problem: 'wrong-amount',
+    seen: `a customer ordered again for ${price} instead of ${old}. The page of the order names ${price}, and its pay link still has ${old}: ${page.url}`,
+    fact: OLD_LINK,
+  })
+}
+
+const OLD_LINK: Fact = {
+  title: 'Who orders again for another price gets the old link, with the old price',
+  remedy: 'Store the price with each link, and create a new link if the order has another price now.',
 }
 
 const OLD_PRICE: Fact = {

@@ -474,6 +474,7 @@ export const mistakeTitles: Readonly<
         'If your app stops while it creates a link, its customer can order only much later, or never',
     },
     { 'many-at-once': 'If many customers order at once, your app refuses some of their orders' },
+    { 'note-empty': 'Orders without a note get no payment link' },
     Object.fromEntries(NOTE_CASES.map((name) => [name, 'Orders with some notes get no payment link'])),
   ],
   'unpaid-webhook': [
@@ -575,6 +576,7 @@ export const mistakeTitles: Readonly<
       'amount-cents': 'Orders of some amounts, such as {amount}, get no payment link',
       'amount-large': 'Large orders get no payment link',
     },
+    { 'note-empty': 'Orders without a note get no payment link' },
   ],
   'shared-link': [
     {

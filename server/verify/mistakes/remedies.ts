@@ -71,6 +71,9 @@ const LINK_OF_ORDER =
 const ONE_REFUND =
   'Remember for which pay_id your app has requested a refund. However often the webhook of this payment comes, request no other one.'
 
+const NOTE_IS_OPTIONAL =
+  "Take orders without a note, because the field is optional in the API. Check your app's log for the reason."
+
 const ENCODE_NOTES =
   'Encode what customers write before you put it into an address, for example with encodeURIComponent.'
 
@@ -97,10 +100,14 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'killed-after-answer':
       'Store that an order was fulfilled. When your app starts, it must not repeat what it has done.',
   },
-  'no-link': { 'amount-cents': CORRECT_FOR_AMOUNT, 'amount-large': CORRECT_FOR_AMOUNT },
+  'no-link': {
+    'amount-cents': CORRECT_FOR_AMOUNT,
+    'amount-large': CORRECT_FOR_AMOUNT,
+    'note-empty': NOTE_IS_OPTIONAL,
+  },
   'wrong-amount': {
     'amount-cents':
-      'Create the link for the price of the order, to the cent. 8.2 * 100 is 819.9999999999999, so round to cents instead of cutting.',
+      'Create the link for the price of the order, to the cent. 8.2 * 100 is 819.9999999999999, so round to cents instead of cutting. If your app adds a net price and a tax, round them so that the sum stays the price.',
     'amount-large':
       'Create the link for the price of the order. Neither a column DECIMAL(8,2) nor 32 bits of cents hold every price: take a wider one, or refuse the order.',
   },
@@ -193,6 +200,7 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
       'Try the service again after a while. A circuit breaker must close by itself, without a restart of your app.',
     'killed-after-answer':
       'If your app marks or locks an order while it creates the link, store the time as well, and begin again when the mark is older than a call can take. If the mark expires after minutes, the customer waits that long. To see whether it does, pass a longer --timeout: the check waits 13 times as long.',
+    'note-empty': NOTE_IS_OPTIONAL,
     ...Object.fromEntries(NOTE_CASES.map((name) => [name, `Check your app's log. ${ENCODE_NOTES}`])),
   },
   'page-fails': {

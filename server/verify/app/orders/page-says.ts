@@ -18,3 +18,7 @@ export const visibleText = ({ text }: { readonly text: string }): string =>
     .trim()
 
 export const PAID = /(?<!\b(not|nicht|never)( yet)?( been?)? )\b(paid|bezahlt|payée?|betaald)\b/i
+
+/** Whether a text names a price, such as 29.99 or 29,99. */
+export const showsPrice = (text: string, price: number): boolean =>
+  new RegExp(String.raw`(?<![\d.,])${price.toFixed(2).replace('.', '[.,]')}(?!\d)`).test(text)

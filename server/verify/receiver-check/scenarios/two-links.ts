@@ -6,7 +6,7 @@ import { asked } from '../../app/run/sandbox-port.ts'
 import { CaseFailure, type CaseTools, checkWith, refundRefusal } from '../case-tools.ts'
 import { NotPossibleError, secondPaymentUnseen } from '../../app/run/not-possible.ts'
 import { returnPageOf } from '../../app/orders/open-page.ts'
-import { visibleText } from '../../app/orders/page-says.ts'
+import { showsPrice, visibleText } from '../../app/orders/page-says.ts'
 import { isRecordOf } from '../../app/state/read-money.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
@@ -215,10 +215,6 @@ const OLD_PRICE_PAYS: Fact = {
   remedy:
     'Compare what was paid with the price of the order today. If it is less, refund the payment or tell your staff.',
 }
-
-/** Whether a text names a price, such as 29.99 or 29,99. */
-const showsPrice = (text: string, price: number): boolean =>
-  new RegExp(String.raw`(?<![\d.,])${price.toFixed(2).replace('.', '[.,]')}(?!\d)`).test(text)
 
 /** Remembers an order that the newer of its two links has paid, so that the closing look reads it once more. */
 function rememberPaid({ context: { remembered } }: CaseTools, order: CheckedOrder): void {
