@@ -40,7 +40,7 @@ const LOOKING = `
 const LOOKING_CALLER = `
   normal-order request-lost answer-lost late web-page server-error-once server-error-long
   too-many-calls retry-after refused refused-as-text created-as-text double-click second-tab
-  second-browser equal-orders api-key
+  second-browser equal-orders note-empty api-key
 `
   .trim()
   .split(/\s+/)

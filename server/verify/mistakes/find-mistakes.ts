@@ -144,6 +144,8 @@ const ACTS_ON_VISITS: ReadonlySet<string> = new Set<ReceiverProblem>([
 
 type AnyGroup = Group<string>
 
+const EXPLAINED_BY_AMOUNT = new Set(['not-paid', 'not-accepted'])
+
 const isOnly = ({ first, others }: AnyGroup, names: ReadonlySet<string>): boolean =>
   [first, ...others].every(({ name }) => names.has(name))
 
@@ -151,6 +153,22 @@ const isFact = ({ first: { fact } }: AnyGroup): boolean => fact !== undefined
 
 /** Cases of refunded orders. Other cases do the same after a refund of a part, or with two links. */
 const AFTER_REFUND = new Set(['success-after-refund', 'cancel-after-refund', 'refund-clicked-twice'])
+
+/** Cases whose orders cost 19.99, because floating-point arithmetic makes this amount inexact. */
+const WITH_ODD_AMOUNTS = new Set([
+  'older-link-cancelled-again',
+  'newer-link-cancelled',
+  'older-link-paid',
+  'newer-link-paid',
+  'old-price-paid',
+  'both-links-paid',
+  'both-links-paid-at-once',
+  'payment-after-refund',
+  'refund-clicked-twice',
+  'refund-of-right-payment',
+  'refund-of-a-part',
+  'refund-refused',
+])
 
 /** Mistakes with consequences that look like mistakes of their own. */
 const CAUSES: readonly {
@@ -203,6 +221,21 @@ const CAUSES: readonly {
     isCause: ({ problem, first }) => problem === 'wrong-refund' && first.name === 'refund-of-right-payment',
     isConsequence: (group) => isOnly(group, new Set(['both-links-paid', 'payment-after-refund'])),
     explainsFacts: true,
+  },
+  {
+    isCause: ({ problem, first }) => EXPLAINED_BY_AMOUNT.has(problem) && first.name === 'amount-odd',
+    isConsequence: (group) => CROWDED.has(group.problem) && isOnly(group, WITH_ODD_AMOUNTS),
+  },
+  {
+    // The same case sends emoji in JSON and in pieces.
+    isCause: ({ first: { name } }) => name === 'note-four-bytes' || name === 'note-odd',
+    isConsequence: (group) => isOnly(group, new Set(['slow-json'])),
+  },
+  {
+    // An app that only records refunds also does so while the service is down.
+    isCause: ({ problem, first: { isLate } }) => problem === 'no-refund' && !isLate,
+    isConsequence: (group) =>
+      group.problem === 'wrong-refund' && isOnly(group, new Set(['service-down', 'refund-refused'])),
   },
   {
     isCause: (group) => !isOnly(group, AT_END),

@@ -147,6 +147,28 @@ test.for([
     ],
   ],
   [
+    'an app that pays no order of an odd amount',
+    [
+      ['not-accepted', 'amount-odd'],
+      ['not-accepted', 'older-link-paid'],
+      ['not-paid', 'both-links-paid'],
+    ],
+  ],
+  [
+    'emoji that the app cannot store',
+    [
+      ['not-paid', 'note-four-bytes'],
+      ['not-paid', 'slow-json'],
+    ],
+  ],
+  [
+    'an app that only records refunds',
+    [
+      ['no-refund', 'refund-clicked-twice'],
+      ['wrong-refund', 'service-down'],
+    ],
+  ],
+  [
     'too many webhooks at once',
     [
       ['not-paid', 'many-at-once'],

@@ -9,6 +9,11 @@ import { test } from '../../support/test.ts'
 
 test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
   [
+    'refuses-cut-cents',
+    ['amount-odd', 'older-link-paid', 'both-links-paid', 'json-fields'],
+    expect.stringMatching(/^Your app refuses the payment of the exact amount of an order of €/),
+  ],
+  [
     'stock-taken-twice',
     ['form-encoded-brackets', 'json'],
     'A single payment fulfills the order more than once',
