@@ -82,6 +82,8 @@ export interface CallerContext {
   readonly addresses: LinkAddresses
   /** Whether `--paid-text` counts where no reader of a page sees it, such as in a script. Found out when it matters. */
   readonly hiddenPaidText: { counts?: Promise<boolean> }
+  /** Whether an order that the app refuses for a while after a failed call gets a link in the end. Found out when it matters. */
+  readonly pauses: { areOver?: Promise<boolean> }
 }
 
 /** An order, what the customer got in response, and what the sandbox has recorded. */

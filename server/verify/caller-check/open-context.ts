@@ -59,6 +59,7 @@ export async function openContext(
     shown,
     addresses: createLinkAddresses(),
     hiddenPaidText: {},
+    pauses: {},
   }
   context.addresses.add({ ...link, order: order.order }, true)
   const failure = await failureOf(() =>

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
 import { type CookieJar, createCookieJar } from '../app/orders/cookie-jar.ts'
@@ -34,7 +35,7 @@ export async function orderAgainAfterFailure(
   // An app may pause its calls, and tell customers how long to wait.
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
-  if (asksToWait) return
+  if (asksToWait || (await opensLater(context, again))) return
   const failure = await failureOf(() => checkPlacedOrder(context, again, 'link'))
   if (failure === undefined)
     return backgroundMs > 0 ? expectNoLateLink(context, again, seq, backgroundMs) : undefined
@@ -70,6 +71,27 @@ const JOB: Fact = {
   title: 'After a failed call, a job in the background creates another link of the order',
   remedy:
     'Repeat no call after the customer has been told that it failed. The customer orders again, and then both links can be paid. Or let the next click take the link of the job.',
+}
+
+/** How long an app may refuse to create another link of an order whose call got no answer. */
+const UNCLEAR_MS = 30_000
+
+const CLICK_AGAIN_MS = 2_000
+
+/** Whether an app that answers 503, without a call, takes the same order later. The check waits once, because other orders have to wait as long. */
+async function opensLater(context: CallerContext, placed: PlacedOrder): Promise<boolean> {
+  if (placed.calls.length > 0 || placed.answers.some(({ status }) => status !== 503)) return false
+  context.pauses.areOver ??= clickUntilOpen(context, placed)
+  return context.pauses.areOver
+}
+
+async function clickUntilOpen(context: CallerContext, { order, cookies }: PlacedOrder): Promise<boolean> {
+  const end = performance.now() + UNCLEAR_MS
+  while (performance.now() < end) {
+    await pause(CLICK_AGAIN_MS, undefined, { signal: context.options.signal })
+    if ((await placeOrder(context, order, { cookies })).links.length > 0) return true
+  }
+  return false
 }
 
 const RETRY_AFTER = /^retry-after:/im

@@ -1,4 +1,4 @@
-import type { CheckedOrder, CheckResult, Probe } from '../../contract/checks/check.ts'
+import type { CheckedOrder, CheckResult, Fact, Probe } from '../../contract/checks/check.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { needsRefund, needSuitedOrder, whyNotPossible } from './why-not-possible.ts'
 import { listNames } from '../../contract/format/list-names.ts'
@@ -26,6 +26,7 @@ import { createMeeting, type Participant } from './webhooks/meeting.ts'
 import { nameLostOrder, namePaysAnother, nameSharedReference } from './diagnosis/name-root-cause.ts'
 import { isUnreachable } from '../app/run/sandbox-port.ts'
 import { describeVariant } from './describe-variant.ts'
+import { ODD_AMOUNT } from './scenarios/two-links.ts'
 import { send } from './webhooks/send.ts'
 import { takeSteps } from './take-steps.ts'
 import { expectAnswerDuringCall, isWaiting, newLinkOf } from './scenarios/webhook-during-call.ts'
@@ -213,6 +214,7 @@ async function runAtOnce(
       return withVerdict(context, changed, meeting[index], async (tools) => {
         if (checkCase.run !== undefined) return checkCase.run(tools)
         const order = await tools.make(changed)
+        if (amount !== undefined) await expectPrice(tools, order, amount)
         needSuitedOrder(changed, order, context.options)
         const what = describeVariant({ amount, send: variant })
         const takeAll = (): Promise<void> => takeSteps(tools, changed, order, variant)
@@ -220,6 +222,19 @@ async function runAtOnce(
       })
     }),
   )
+}
+
+/** An app that keeps the prices that the check chooses must keep this one. */
+async function expectPrice(tools: CaseTools, order: CheckedOrder, amount: number): Promise<void> {
+  if (order.amount === amount || !tools.orders.canChooseAmounts) return
+  const usual = await tools.make({ wantedOrder: { amount: ODD_AMOUNT } })
+  if (usual.amount !== ODD_AMOUNT) return
+  const seen = `an order of ${formatAmount(amount)} got a link of ${formatAmount(order.amount)}`
+  const fact: Fact = {
+    title: `The payment link of an order of ${formatAmount(amount)} has a different amount`,
+    remedy: 'Create the link for the price of the order. Send numbers without thousands separators.',
+  }
+  throw new CaseFailure({ problem: 'wrong-link', seen, fact }, order)
 }
 
 /** Turns an error that a case throws into its verdict. */

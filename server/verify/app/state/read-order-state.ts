@@ -27,6 +27,8 @@ export interface ReadState {
   readonly received?: number
   /** Like `received`. Never negative. */
   readonly refunded?: number
+  /** Whether the state of the order contains an amount in euros or cents, apart from what was received and refunded. */
+  readonly names?: (euros: number) => boolean
 }
 
 /** The name of a count that stands alone in the state of an order. */
@@ -116,12 +118,29 @@ export async function readOrderState(
       name: length === 1 ? SOLE_COUNT : pointer,
       value: numberAt(pointer, '--count-pointer', readCount),
     })),
+    names: (euros) => {
+      const amounts = numbersIn(document, [receivedPointer, refundedPointer])
+      return amounts.includes(euros) || amounts.includes(Math.round(euros * 100))
+    },
     ...(receivedPointer === undefined ? {} : { received: moneyAt(receivedPointer, 'received') }),
     ...(refundedPointer === undefined ? {} : { refunded: moneyAt(refundedPointer, 'refunded') }),
   }
 }
 
 const READ_AMOUNTS = ', or call the amount of each entry amount, total, value, sum, price or euros'
+
+/** All numbers in a document, except those at some pointers. */
+function numbersIn(
+  value: unknown,
+  without: readonly (string | undefined)[],
+  pointer = '',
+): readonly number[] {
+  if (value === null || value === undefined || without.includes(pointer)) return []
+  if (typeof value === 'object')
+    return Object.entries(value).flatMap(([name, one]) => numbersIn(one, without, `${pointer}/${name}`))
+  const number = readNumber(value)
+  return number === undefined ? [] : [number]
+}
 
 /** Reads a count. Some apps return a list of what they count. */
 const readCount = (value: unknown): number | undefined =>

@@ -1,10 +1,10 @@
-import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
 import { CaseFailure, type CaseTools } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { expectRefund, isNoted, paidOrder } from './paid-orders.ts'
 import { canRefundParts, PART } from './partial-refunds.ts'
-import type { ReadState } from '../../app/state/read-order-state.ts'
+import { type ReadState, SOLE_COUNT } from '../../app/state/read-order-state.ts'
 import type { RefundCall, RefundFailure } from '../../app/run/sandbox-port.ts'
 import { PAUSE_OF_CALLS_MS, SETTLING_MS } from '../../app/run/time-limit.ts'
 import { type BothLinks, orderTwice, orderForMore } from './two-links.ts'
@@ -81,6 +81,7 @@ async function expectNoRecord(
   const before = await tools.read(order)
   await requestFailing(tools, order, failure, euros)
   if (await tools.isRefundAccepted(order)) return
+  if (failure === 'refusal') await expectSameCounts(tools, order, before)
   const record = await recordOf(tools, order, before, refunded)
   if (record === undefined) return
   // The app may request it again in the meantime. The time between two calls may grow.
@@ -89,6 +90,21 @@ async function expectNoRecord(
   const ofPart = euros === undefined ? '' : ` of ${formatAmount(euros)} of ${formatAmount(order.amount)}`
   const seen = `the service ${FAILURES[failure]}${ofPart}, and the order is ${record}`
   throw new CaseFailure({ problem: 'wrong-refund', seen }, order)
+}
+
+/** Throws if a count has fallen, such as the number of goods that were taken from the stock. */
+async function expectSameCounts(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
+  const { counts } = await tools.read(order)
+  const fallen = counts.find(({ value }, index) => value < (before.counts[index]?.value ?? 0))
+  if (fallen === undefined) return
+  const count = fallen.name === SOLE_COUNT ? 'the count' : fallen.name
+  const seen = `the service refused a refund, and ${count} of the order fell to ${fallen.value}`
+  throw new CaseFailure({ problem: 'taken-back', seen, fact: TAKEN_BACK }, order)
+}
+
+const TAKEN_BACK: Fact = {
+  title: 'Your app takes back the goods of an order although the service has refused the refund',
+  remedy: 'Read the answer of refundPayment first. Only ResponseCode 1 means that the refund was requested.',
 }
 
 /** Requests a refund that fails, and once more if the app cannot know whether it was made. */

@@ -149,6 +149,7 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
     refundNewerLink(tools),
     tools.orders.canOrderAgain && refundOlderLink(tools),
     refundKept(tools),
+    refundAfterFirstCancel(tools),
   ])
 }
 
@@ -182,6 +183,17 @@ async function refundNewerLink(tools: CaseTools): Promise<void> {
   const order = await payAtSandbox(tools, isFirst ? await tools.make() : newer)
   if (older !== undefined) await tools.post(older, { status: 'cancel' })
   await expectRefundOf(tools, order, older)
+}
+
+/** The newer link of an order is paid, and only then the older one is cancelled, for the first time. */
+async function refundAfterFirstCancel(tools: CaseTools): Promise<void> {
+  const links = await orderForMore(tools)
+  if (links === undefined || links.newer.amount === links.older.amount) return
+  const { older, newer } = links
+  await payAtSandbox(tools, newer)
+  await tools.post(older, { status: 'cancel' })
+  await tools.waitForOtherOrder()
+  await expectRefundOf(tools, newer, older)
 }
 
 /** Requests the refund of an order. It must name the payment, not another link of the order. */

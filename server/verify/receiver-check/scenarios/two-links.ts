@@ -187,7 +187,7 @@ async function payOlder(tools: CaseTools, oldPrice: number, price: number): Prom
   if (!isSame && shown.amount !== price) return
   await tools.post(older)
   await tools.waitForOtherOrder()
-  const { paid: isPaid, received } = await tools.read(shown)
+  const { paid: isPaid, received, names } = await tools.read(shown)
   if (!isPaid || (await tools.isRefundedOrInReview(older))) return
   const link = isSame ? 'the same link' : 'the older link'
   const paid = `the customer ordered again for ${formatAmount(price)} instead of ${priceOf(older)}, and paid ${link}, of ${priceOf(older)}. The order counts as paid`
@@ -197,8 +197,10 @@ async function payOlder(tools: CaseTools, oldPrice: number, price: number): Prom
   }
   if (oldPrice > price) return
   const page = returnPageOf(shown) === '' ? '' : visibleText(await tools.browse(shown, 'none'))
-  if (showsPrice(page, price) && !showsPrice(page, oldPrice)) {
-    const seen = `${paid}, and its page names ${formatAmount(price)} as the price`
+  const isOnPage = showsPrice(page, price) && !showsPrice(page, oldPrice)
+  if (isOnPage || (names?.(price) === true && !names(oldPrice))) {
+    const where = isOnPage ? 'page' : 'state'
+    const seen = `${paid}, and its ${where} names ${formatAmount(price)} as the price`
     throw new CaseFailure({ problem: 'paid-without-payment', seen, fact: OLD_PRICE_PAYS }, shown)
   }
   if (!isSame)
