@@ -6,7 +6,8 @@ const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
  */
 export const decodeEscapes = (text: string): string => decodeJson(decodeHtml(text))
 
-const decodeHtml = (html: string): string =>
+/** Replaces the usual character references of HTML only. */
+export const decodeHtml = (html: string): string =>
   html.replace(
     /&(?:#(\d{1,5})|#x([\da-f]{1,4})|(amp|lt|gt|quot|apos));/gi,
     (_all, decimal?: string, hex?: string, name?: string) =>

@@ -1,3 +1,7 @@
+import { quoteText } from '../../domain/text/quote-text.ts'
+import { truncate } from '../../domain/text/truncate.ts'
+import { NotPossibleError } from '../app/run/not-possible.ts'
+import { visibleText } from '../app/orders/page-says.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { Fact } from '../../contract/checks/check.ts'
 import type { PageAnswer } from '../app/orders/open-page.ts'
@@ -7,7 +11,7 @@ import { CACHED_MS } from '../app/run/time-limit.ts'
 import { freshness, openUntil } from './freshness.ts'
 import { openReturnPage, openReturnPageIfAny, placeOrder } from './place-order.ts'
 import { placeGoodOrder } from './pay-order.ts'
-import { checkFinalState, checkPage } from './returning-customers.ts'
+import { checkFinalState, checkPage, THANKS } from './returning-customers.ts'
 
 /** The customer returns with `status=cancel`, before the service has cancelled the payment and after it. Then orders again. */
 export async function returnCancelled(context: CallerContext): Promise<void> {
@@ -15,12 +19,13 @@ export async function returnCancelled(context: CallerContext): Promise<void> {
   const [link] = placed.links
   const open = (status?: string): Promise<PageAnswer> =>
     openReturnPage(context, link!, { cookies: placed.cookies, status })
-  await open()
+  const waiting = await open()
   const page = await open('cancel')
   await checkFinalState(context, placed, 'unpaid')
   await checkPage(context, page, false)
   if (!(await context.sandbox.cancel(link!))) return
   for (const status of ['cancel', 'Success']) await checkPage(context, await open(status), false)
+  expectNoPromise(waiting, await open('cancel'))
   await checkOffer(context, placed, open)
   await orderAfterCancel(context, placed)
 }
@@ -59,7 +64,7 @@ async function orderAfterCancel(
   const { links, answers } = await placeOrder(context, order, { cookies })
   const [link] = links
   const [again] = answers
-  if (again !== undefined && again.payLinks.length === 0) expectReason(again)
+  if (again !== undefined && again.payLinks.length === 0) throw noSecondLink(again)
   if (old === undefined || link === undefined || before === undefined || again === undefined) return
   const fresh = before.isPosted ? undefined : freshness(before)
   if (fresh !== undefined && fresh.ms > CACHED_MS && before.url === again.url)
@@ -78,18 +83,48 @@ async function orderAfterCancel(
 }
 
 /** An app may refuse an order that was cancelled. Then it must say so. */
-function expectReason(again: PageAnswer): void {
+function noSecondLink(again: PageAnswer): CallerFailure | NotPossibleError {
+  const seen = `the customer cancelled, and ordered the same again: ${describePage(again)}`
   const isEmpty = again.status < 300 && again.text.trim() === ''
-  if (!isEmpty && again.status !== 500) return
-  throw new CallerFailure({
-    problem: 'no-link',
-    seen: `the customer cancelled, and ordered the same again: ${describePage(again)}, without a pay link or a message`,
-    fact: NO_SECOND_ORDER,
-  })
+  if (isEmpty || again.status === 500)
+    return new CallerFailure({
+      problem: 'no-link',
+      seen: `${seen}, without a pay link or a message`,
+      fact: NO_SECOND_ORDER,
+    })
+  return new NotPossibleError(
+    'a customer who has cancelled gets no pay link for the same order: if this customer can still buy, this is right',
+    'order',
+    describePage(again),
+  )
 }
 
 const NO_SECOND_ORDER: Fact = {
   title: 'Customers who have cancelled get no pay link when they order again, and no message',
   remedy:
     'Create a new link when a customer orders again after a cancel. If your app closes cancelled orders, say so on the page, and how to place a new one.',
+}
+
+/** Matches what pages promise to customers who have paid. */
+const PROMISE =
+  /\b(payment|zahlung)\b[^.]{0,30}(clears|is (being )?process|wird (gerade )?(bearbeitet|verarbeitet))|process(ing)? your (payment|order)/i
+
+const CANCELLED = /cancel|abort|stopped|abgebrochen|storniert|annul|not (been )?paid|nicht bezahlt/i
+
+/** Throws if the page thanks a customer who has cancelled, and the page of the open order did not. */
+function expectNoPromise(waiting: PageAnswer, page: PageAnswer): void {
+  const text = visibleText(page)
+  const thanks = [THANKS, PROMISE].find((one) => one.test(text) && !one.test(visibleText(waiting)))
+  if (thanks === undefined || CANCELLED.test(text)) return
+  throw new CallerFailure({
+    problem: 'false-message',
+    seen: `the customer has cancelled. The page says ${quoteText(truncate(text, 120))}: ${page.url}`,
+    fact: THANKS_AFTER_CANCEL,
+  })
+}
+
+const THANKS_AFTER_CANCEL: Fact = {
+  title: 'The page thanks customers who have cancelled',
+  remedy:
+    'Say that the payment was cancelled, and offer another one. Otherwise the customer waits for goods that never come.',
 }

@@ -8,7 +8,7 @@ import { attributeIn } from '../app/orders/submit-order.ts'
  * address may end with a part of the address of the page: `fetch('/data/' + id)`, or `${id}` in a template.
  */
 const READ =
-  /(?:(?:\b(?:fetch|axios|axios\.get|getJSON)|\$\.get)\(\s*|\.open\(\s*["']GET["']\s*,\s*|\bdata-(?:url|src|endpoint)\s*=\s*)(?:(["'`])([^"'`\s$]+)\1|(["'`])([^"'`\s$]+[/=])(?:\3\s*\+\s*[\w.]+(?:\([\w.]*\))?(?![\w.(])|\$\{[^}`]+\}`))(?!\s*\+)(?!\s*,\s*\{[^}]*\bmethod\b)/gi
+  /(?:(?:\b(?:fetch|axios|axios\.get|getJSON)|\$\.get)\(\s*|\.open\(\s*["']GET["']\s*,\s*|\bdata-(?:url|src|endpoint)\s*=\s*)(?:(["'`])([^"'`\s$]+)\1|(["'`])([^"'`\s$]+[/=])(?:\3\s*\+\s*[\w.]+(?:\([^()]*\))?(?:\[\d+\])?(?![\w.([])|\$\{[^}`]+\}`))(?!\s*\+)(?!\s*,\s*\{[^}]*\bmethod\b)/gi
 
 const SCRIPT = /<script\b[^>]*\bsrc\s*=\s*["']?([^"'\s>]+)/gi
 

@@ -358,10 +358,28 @@ const SEPARATORS = /([._-])/
 /** A number, such as `17` or `order17`. */
 const NUMBERED = /^([a-z]*)(\d+)$/i
 
+/** What a key says in base64. `undefined` if that is no text with a number. */
+function decoded(key: string): string | undefined {
+  if (!/^[\w+/-]{6,}={0,2}$/.test(key)) return undefined
+  const text = Buffer.from(key, 'base64').toString('latin1')
+  return /^[ -~]*\d[ -~]*$/.test(text) ? text : undefined
+}
+
+const LAST_NUMBER = /\d+(?=\D*$)/
+
+const numberIn = (text: string): string => LAST_NUMBER.exec(text)?.[0] ?? ''
+
+const withoutNumber = (text: string): string => text.replace(LAST_NUMBER, '')
+
 function isCountedUp(part: string, other: string): boolean {
   const [number, otherNumber] = [numberBehind(part), numberBehind(other)]
   if (number !== undefined && otherNumber !== undefined)
     return isCountedUp(String(number), String(otherNumber))
+  const [text, otherText] = [decoded(part), decoded(other)]
+  if (text !== undefined && otherText !== undefined)
+    return (
+      withoutNumber(text) === withoutNumber(otherText) && isCountedUp(numberIn(text), numberIn(otherText))
+    )
   const [, prefix, from] = NUMBERED.exec(part) ?? []
   const [, otherPrefix, to] = NUMBERED.exec(other) ?? []
   const distance = Number(to) - Number(from)

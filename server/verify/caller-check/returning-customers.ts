@@ -1,3 +1,4 @@
+import type { Fact } from '../../contract/checks/check.ts'
 import { checkFinalOrder } from '../app/state/check-answer-and-order.ts'
 import { createCookieJar } from '../app/orders/cookie-jar.ts'
 import { isEmptyPage, openPage, type PageAnswer } from '../app/orders/open-page.ts'
@@ -10,6 +11,8 @@ import { CACHED_MS } from '../app/run/time-limit.ts'
 import { freshness, headerIn, openUntil } from './freshness.ts'
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
+import { quoteText } from '../../domain/text/quote-text.ts'
+import { truncate } from '../../domain/text/truncate.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import { formatAmount } from '../../contract/format/values.ts'
 import { openReturnPage } from './place-order.ts'
@@ -31,10 +34,10 @@ export async function checkPage(
   isPaid: boolean | 'underway',
 ): Promise<void> {
   if (page.isRedirectLoop) throw new CallerFailure({ problem: 'redirect-loop', seen: describePage(page) })
-  if (page.error !== null || page.status >= 500) {
-    const seen = `the page that the customer returned to: ${describePage(page)}`
-    throw new CallerFailure({ problem: 'no-answer', seen })
-  }
+  const seenPage = `the page that the customer returned to: ${describePage(page)}`
+  if (page.error !== null) throw new CallerFailure({ problem: 'no-answer', seen: seenPage })
+  if (page.status >= 500 || (page.status === 404 && page.redirectedBy !== null))
+    throw new CallerFailure({ problem: 'page-fails', seen: seenPage })
   if (isPaid === true && page.status >= 400 && ![401, 403].includes(page.status)) {
     const seen = `the page that a paying customer returned to: ${describePage(page)}`
     throw new CallerFailure({ problem: 'page-fails', seen })
@@ -54,9 +57,26 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<void>
   const early = await openAfterPayment(context, placed)
   // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
   await checkPage(context, early, 'underway')
+  const claim = visibleText(early).split(/[.!?]/).find(claimsFailure)
+  if (claim !== undefined) {
+    const seen = `the customer has paid, and returned before the webhook came. The page says ${quoteText(truncate(claim.trim(), 120))}: ${early.url}`
+    throw new CallerFailure({ problem: 'false-message', seen, fact: CLAIMS_FAILURE })
+  }
   checkOffer(placed, early)
   await payOrder(context, placed)
   await checkStalePage(context, placed, early)
+}
+
+/** Whether a sentence says that the payment has failed. */
+const claimsFailure = (sentence: string): boolean =>
+  /\b(payment|zahlung|paiement|betaling)\b[^:]{0,40}?(\bfailed|\bdeclined|unsuccessful|not successful|fehlgeschlagen|abgelehnt|échoué|mislukt)/i.test(
+    sentence,
+  ) && !/\b(if|in case|should|unless|wenn|falls|sollte|si|indien|als)\b/i.test(sentence)
+
+const CLAIMS_FAILURE: Fact = {
+  title: 'Customers who return before the webhook are told that their payment has failed',
+  remedy:
+    'Until the webhook comes, say that the payment is not confirmed yet, and let the page reload itself. Who reads that it has failed pays again.',
 }
 
 /** The page of an open order must offer the link that the customer got, and say its price. */
@@ -213,7 +233,7 @@ const IDENTIFY =
   /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
 
 /** Matches texts of pages that thank a customer without showing an order. */
-const THANKS = /\b(thank you|thanks|vielen dank|danke)\b/i
+export const THANKS = /\b(thank you|thanks|vielen dank|danke)\b/i
 
 /** The customer pays. The page is opened with the cookies of the order, and then in a browser without them. */
 export async function returnElsewhere(context: CallerContext): Promise<void> {

@@ -1,4 +1,5 @@
 import { compileFunction } from 'node:vm'
+import { decodeHtml } from '../../domain/text/decode-escapes.ts'
 import { isJson } from '../../domain/text/is-json.ts'
 import type { PageAnswer } from '../app/orders/open-page.ts'
 import { CallerFailure } from './caller-case.ts'
@@ -45,8 +46,11 @@ function hasName(page: string): boolean {
     if (name === NAME) return true
     let type = ''
     for (let attribute = read(ATTRIBUTE); attribute !== null; attribute = read(ATTRIBUTE)) {
-      if (attribute[1] === NAME) return true
-      if (attribute[1]?.toLowerCase() === 'type') type = attribute.slice(2).join('')
+      const [, attributeName = '', ...values] = attribute
+      const value = values.join('')
+      if (attributeName === NAME) return true
+      if (/^on/i.test(attributeName) && isInCode(decodeHtml(value))) return true
+      if (attributeName.toLowerCase() === 'type') type = value
     }
     if (!OF_TEXT.has(name)) continue
     const content = read(new RegExp(`^[^>]*>([^]*?)</${name}`, 'i'))?.[1] ?? ''

@@ -227,6 +227,10 @@ const CAUSES: readonly {
     isConsequence: (group) => CROWDED.has(group.problem) && isOnly(group, WITH_ODD_AMOUNTS),
   },
   {
+    isCause: ({ first: { name } }) => name === 'success-after-cancel',
+    isConsequence: (group) => isOnly(group, new Set(['success-after-cancel-redirect'])),
+  },
+  {
     // The same case sends emoji in JSON and in pieces.
     isCause: ({ first: { name } }) => name === 'note-four-bytes' || name === 'note-odd',
     isConsequence: (group) => isOnly(group, new Set(['slow-json'])),

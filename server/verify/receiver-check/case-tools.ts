@@ -88,6 +88,9 @@ const CLICK_IGNORED: Fact = {
     'At the same time, refunds of other orders were underway. If your app requests one refund at a time, let the next one wait, or lock only the order that is refunded.',
 }
 
+const NO_PARTS =
+  'your app refuses to refund a part of an order: if it makes only full refunds, leave {refundAmount} out of --refund-url'
+
 /** Ends a check whose webhooks were all refused by a rate limit. */
 function onlyLimited(probes: readonly Probe[]): CheckError {
   const { exchange } = probes.find(({ status }) => status === 429)!
@@ -456,6 +459,8 @@ export function createTools(
       )
     }
     if (status >= 500) throw new CaseFailure(noRefund(`${url} answered ${status}`), order)
+    if (status >= 400 && euros !== undefined && euros > 0 && euros < order.amount)
+      throw new NotPossibleError(NO_PARTS, 'option', `${url} answered ${status}`)
     if (status >= 400)
       throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
   }
@@ -496,7 +501,7 @@ export function createTools(
   /** Requests a refund that the app may refuse. */
   async function tryRefund(order: CheckedOrder, euros?: number): Promise<void> {
     await requestRefund(order, euros).catch((error: unknown) => {
-      if (!(error instanceof CaseFailure)) throw error
+      if (!(error instanceof CaseFailure || error instanceof NotPossibleError)) throw error
     })
   }
 

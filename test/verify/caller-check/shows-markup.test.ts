@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
+import { escapeHtml } from '../../../fixtures/laboratory/shop.ts'
 import { MARKUP, showsMarkup } from '../../../server/verify/caller-check/shows-markup.ts'
 
 const withoutTags = MARKUP.replace(/[<>]/g, '')
 
 const asJson = JSON.stringify(MARKUP).replaceAll('<', '\\u003c')
+
+const asHtml = escapeHtml(MARKUP)
 
 const shows = (text: string): boolean =>
   showsMarkup({
@@ -26,6 +29,7 @@ test.for<[title: string, page: string]>([
     'double quotes, without the double quotes',
     `<script>track('${withoutTags.replaceAll('"', '')}')</script>`,
   ],
+  ['a handler whose page is escaped for HTML only', `<b onclick="track('${asHtml}')">Help</b>`],
   ['no quotes', `<script>track(${withoutTags.replace(/['"]/g, '')})</script>`],
   ['a later script', `<script>const a = 1</script><script>b = '${withoutTags}'</script>`],
 ])('text of a stranger runs in a script with %s', ([, page]) => {
@@ -38,6 +42,14 @@ test.for<[title: string, page: string]>([
   ['escaped quotes', `<script>track('${withoutTags.replaceAll("'", "\\'")}')</script>`],
   ['quotes as references', `<script>track('${withoutTags.replaceAll("'", '&#39;')}')</script>`],
   ['data', `<script type="application/json">${withoutTags}</script>`],
+  [
+    'a handler that is escaped for both',
+    `<b onclick="track(${escapeHtml(JSON.stringify(MARKUP))})">Help</b>`,
+  ],
+  [
+    'a handler and escaped quotes',
+    `<b onclick="track('${escapeHtml(MARKUP.replaceAll("'", '\\u0027'))}')">Help</b>`,
+  ],
   ['a regular expression before it', `<script>if (a) /'/.test(b); track(${asJson})</script>`],
   ['a module', `<script type=module>import a from './a.js'; a(/'/, ${asJson})</script>`],
 ])('text of a stranger is only text in a script with %s', ([, page]) => {

@@ -147,6 +147,13 @@ test.for([
     ],
   ],
   [
+    'a payment after a cancel, with and without a return',
+    [
+      ['not-paid', 'success-after-cancel'],
+      ['not-fulfilled', 'success-after-cancel-redirect'],
+    ],
+  ],
+  [
     'an app that pays no order of an odd amount',
     [
       ['not-accepted', 'amount-odd'],

@@ -116,7 +116,9 @@ async function readBoth(
     ({ value, refunded }) => (refunded === undefined ? value !== before.value : isPart(refunded)),
     'refunded' in before ? undefined : SETTLING_MS,
   )
-  const isAlike = (): boolean => part.value !== before.value && part.value === all.value
+  // An app may count an order as paid whose refund is only requested.
+  const isAlike = (): boolean =>
+    part.value !== before.value && part.value === all.value && !(part.paid && 'refunded' in part)
   if (isAlike()) {
     // An app may give an order a temporary state while a refund is underway, and the final state only later.
     all = await tools.waitForState(whole, ({ value }) => value !== part.value, SETTLING_MS)

@@ -150,6 +150,7 @@ export async function refundRightPayment(tools: CaseTools): Promise<void> {
     tools.orders.canOrderAgain && refundOlderLink(tools),
     refundKept(tools),
     refundAfterFirstCancel(tools),
+    refundFirstOfTwo(tools),
   ])
 }
 
@@ -183,6 +184,19 @@ async function refundNewerLink(tools: CaseTools): Promise<void> {
   const order = await payAtSandbox(tools, isFirst ? await tools.make() : newer)
   if (older !== undefined) await tools.post(older, { status: 'cancel' })
   await expectRefundOf(tools, order, older)
+}
+
+/** The newer link of an order is paid, and then the older one, whose price is lower. If the app keeps both payments, a refund must name the first one. */
+async function refundFirstOfTwo(tools: CaseTools): Promise<void> {
+  const links = await orderForMore(tools)
+  if (links === undefined || links.newer.amount === links.older.amount) return
+  const { older, newer } = links
+  await payAtSandbox(tools, newer)
+  await tools.pay(older)
+  await tools.waitForOtherOrder()
+  await tools.waitForRefund(older, SETTLING_MS)
+  const areKept = (await Promise.all([older, newer].map(tools.refundsOf))).every(({ length }) => length === 0)
+  if (areKept) await expectRefundOf(tools, newer, older)
 }
 
 /** The newer link of an order is paid, and only then the older one is cancelled, for the first time. */
