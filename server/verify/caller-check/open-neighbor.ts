@@ -358,7 +358,7 @@ const SEPARATORS = /([._-])/
 /** A number, such as `17` or `order17`. */
 const NUMBERED = /^([a-z]*)(\d+)$/i
 
-/** What a key says in base64. `undefined` if that is no text with a number. */
+/** What a key says in base64. `undefined` if it says something without a number, or not readable. */
 function decoded(key: string): string | undefined {
   if (!/^[\w+/-]{6,}={0,2}$/.test(key)) return undefined
   const text = Buffer.from(key, 'base64').toString('latin1')

@@ -59,6 +59,7 @@ export const refundCases = [
     why: 'Request one refund. A payment can have only one.',
     run: refundTwice,
     needs: ['refund'],
+    isAlone: true,
   },
   {
     name: 'refund-of-right-payment',
