@@ -42,6 +42,8 @@ export interface CaseContext {
   readonly paidTwice: (readonly CheckedOrder[])[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched?: CheckedOrder | undefined
+  /** How old the oldest order was that the check has paid, in milliseconds. */
+  oldestPaidMs?: number
   /** The responses of the app to orders and webhooks, and the pages of its customers. */
   readonly shown: ShownTexts
   /** The order that the next cases share. Once it is paid, the app has handled what was sent before. */

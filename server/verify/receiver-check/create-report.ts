@@ -25,6 +25,7 @@ export function createReport(
       ...listNotChecked(results, watch, SAME_LINK),
       ...otherReceiver(context),
       ...postponed(context),
+      ...paidLater(context),
       ...[...context.ownAccounts].map(
         (id) =>
           `Whether a webhook with the user_id ${id} pays an order, because your app also has links of this account.`,
@@ -43,6 +44,14 @@ const postponed = ({ answers }: CaseContext): string[] =>
     ? []
     : [
         `Whether the service sends a webhook again that your app answers with 503, as it did for ${answers.postponed} of ${answers.good} good webhooks. The API reference does not say so, and the check sent them again.`,
+      ]
+
+/** Says how late the latest payment came, because an app may let open orders expire after minutes or days. */
+const paidLater = ({ oldestPaidMs }: CaseContext): string[] =>
+  oldestPaidMs === undefined
+    ? []
+    : [
+        `Payments that come more than ${Math.floor(oldestPaidMs / 1000)} s after the order. If your app lets open orders expire, let it do so after a few seconds for this check.`,
       ]
 
 /** Says so if the links of the app lead to a different address than the options. */

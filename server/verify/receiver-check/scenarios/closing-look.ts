@@ -132,6 +132,7 @@ export async function payLate(tools: CaseTools): Promise<void> {
     payNow(tools, order, 'placed'),
     cancelled && payNow(tools, cancelled, 'placed and cancelled'),
   ])
+  tools.context.oldestPaidMs = performance.now() - tools.context.startedAt
 }
 
 const payNow = (tools: CaseTools, order: CheckedOrder, what: string): Promise<void> =>
