@@ -357,7 +357,7 @@ test('an assistant can check an app that calls the API', async ({ assistant, san
   expect(failed.lines).toEqual(
     expect.arrayContaining([
       '0 passed, 1 failed, 0 skipped',
-      'The payment link of an order of €0.29 has a different amount: amount-cents. Create the link for the price of the order, to the cent. 8.2 * 100 is 819.9999999999999, so round to cents instead of cutting.',
+      'The payment link of an order of €0.29 has a different amount: amount-cents. Create the link for the price of the order, to the cent. 8.2 * 100 is 819.9999999999999, so round to cents instead of cutting. If your app adds a net price and a tax, round them so that the sum stays the price.',
       expect.stringMatching(/^✕ amount-cents: /),
     ]),
   )

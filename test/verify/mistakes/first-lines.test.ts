@@ -98,7 +98,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     ['cancel-after-success'],
     'A late cancel undoes the fulfillment of a paid order, or puts its goods back',
   ],
-  ['json-cuts-cents', ['json', 'json-fields'], 'In JSON, a webhook with €8.20 does not pay the order'],
+  [
+    'json-cuts-cents',
+    ['json', 'json-fields'],
+    expect.stringMatching(/^In JSON, a webhook with €[\d.,]+ does not pay the order$/),
+  ],
   [
     'json-status-exactly',
     ['json', 'json-fields'],
