@@ -57,7 +57,9 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<void>
   const early = await openAfterPayment(context, placed)
   // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
   await checkPage(context, early, 'underway')
-  const claim = visibleText(early).split(/[.!?]/).find(claimsFailure)
+  const claim = visibleText(early)
+    .split(/[.!]|(?<=\?)/)
+    .find(claimsFailure)
   if (claim !== undefined) {
     const seen = `the customer has paid, and returned before the webhook came. The page says ${quoteText(truncate(claim.trim(), 120))}: ${early.url}`
     throw new CallerFailure({ problem: 'false-message', seen, fact: CLAIMS_FAILURE })
@@ -67,11 +69,12 @@ export async function returnBeforeWebhook(context: CallerContext): Promise<void>
   await checkStalePage(context, placed, early)
 }
 
-/** Whether a sentence says that the payment has failed. */
+/** Whether a sentence says that the payment has failed. A question or a condition, as in a link to help, does not. */
 const claimsFailure = (sentence: string): boolean =>
   /\b(payment|zahlung|paiement|betaling)\b[^:]{0,40}?(\bfailed|\bdeclined|unsuccessful|not successful|fehlgeschlagen|abgelehnt|échoué|mislukt)/i.test(
     sentence,
-  ) && !/\b(if|in case|should|unless|wenn|falls|sollte|si|indien|als)\b/i.test(sentence)
+  ) &&
+  !/\?|\b(if|in case|when|what|how|should|unless|wenn|falls|sollte|si|quand|indien|als)\b/i.test(sentence)
 
 const CLAIMS_FAILURE: Fact = {
   title: 'Customers who return before the webhook are told that their payment has failed',

@@ -224,9 +224,9 @@ async function runAtOnce(
   )
 }
 
-/** An app that keeps the prices that the check chooses must keep this one. */
+/** An app that keeps the prices that the check chooses must keep higher ones as well. */
 async function expectPrice(tools: CaseTools, order: CheckedOrder, amount: number): Promise<void> {
-  if (order.amount === amount || !tools.orders.canChooseAmounts) return
+  if (order.amount === amount || amount < ODD_AMOUNT || !tools.orders.canChooseAmounts) return
   const usual = await tools.make({ wantedOrder: { amount: ODD_AMOUNT } })
   if (usual.amount !== ODD_AMOUNT) return
   const seen = `an order of ${formatAmount(amount)} got a link of ${formatAmount(order.amount)}`
