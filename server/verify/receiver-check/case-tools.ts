@@ -8,6 +8,7 @@ import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { statusAndText } from '../mistakes/find-mistakes.ts'
 import { receiverRemedies } from '../mistakes/remedies.ts'
 import type { CaseContext } from './case-context.ts'
+import { CaseFailure } from './case-failure.ts'
 import { CheckError } from '../app/run/check-error.ts'
 import { late, type SeenProblem } from '../app/run/failure.ts'
 import {
@@ -29,33 +30,6 @@ import { type ReadState, stateUrlOf } from '../app/state/read-order-state.ts'
 import type { ObservedState, OrderWatch } from '../app/state/watch-order.ts'
 import type { ExpectedAnswer, WebhookVariant } from '../app/webhooks/webhook-variant.ts'
 import { unknownPayIdOf } from '../app/webhooks/write-webhook.ts'
-
-/** Thrown to fail a case. */
-export class CaseFailure extends Error {
-  override readonly name = 'CaseFailure'
-  readonly seenProblem: SeenProblem
-  readonly order: CheckedOrder
-  readonly probe: Probe | undefined
-
-  constructor(seenProblem: SeenProblem, order: CheckedOrder, probe?: Probe) {
-    super(seenProblem.seen)
-    this.seenProblem = seenProblem
-    this.order = order
-    this.probe = probe
-  }
-}
-
-/** Runs `check`. If it fails, the failure's text starts with `subject`: the order, or what happened before. */
-export async function checkWith(subject: string, check: () => Promise<void>): Promise<void> {
-  try {
-    await check()
-  } catch (error) {
-    if (!(error instanceof CaseFailure)) throw error
-    const { seenProblem, order, probe } = error
-    const { seen, cause = seen } = seenProblem
-    throw new CaseFailure({ ...seenProblem, seen: `${subject}, ${seen}`, cause }, order, probe)
-  }
-}
 
 const TABS = 4
 

@@ -6,7 +6,8 @@ import { curlCommand } from '../../domain/http/curl.ts'
 import { findHarm, payBefore } from './diagnosis/after-garbage.ts'
 import { isListening } from './app-process.ts'
 import type { CaseContext } from './case-context.ts'
-import { CaseFailure, type CaseTools, checkWith, createTools } from './case-tools.ts'
+import { CaseFailure, checkWith } from './case-failure.ts'
+import { type CaseTools, createTools } from './case-tools.ts'
 import {
   goodWebhooksFail,
   NotPossibleError,

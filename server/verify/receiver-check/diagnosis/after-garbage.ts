@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
 import type { CaseContext } from '../case-context.ts'
-import { CaseFailure, createTools } from '../case-tools.ts'
+import { CaseFailure } from '../case-failure.ts'
+import { createTools } from '../case-tools.ts'
 import { NoOrderError } from '../../app/run/check-error.ts'
 
 const NAME = 'an order of another customer'

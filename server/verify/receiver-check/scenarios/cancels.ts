@@ -1,5 +1,6 @@
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools } from '../case-tools.ts'
+import { CaseFailure } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { createMeeting } from '../webhooks/meeting.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { orderAgain } from './two-links.ts'

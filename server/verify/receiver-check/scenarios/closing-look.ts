@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
-import { type CaseTools, CaseFailure, checkWith } from '../case-tools.ts'
+import { CaseFailure, checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
 import type { RememberedOrder } from '../case-context.ts'

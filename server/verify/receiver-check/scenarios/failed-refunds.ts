@@ -1,6 +1,7 @@
 import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
-import { CaseFailure, type CaseTools } from '../case-tools.ts'
+import { CaseFailure } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { expectRefund, isNoted, paidOrder } from './paid-orders.ts'
 import { canRefundParts, PART } from './partial-refunds.ts'

@@ -1,6 +1,7 @@
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
 import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
-import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
+import { CaseFailure, checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { pageSays } from '../../app/orders/page-says.ts'
 import { isAskedFor } from '../../app/run/sandbox-port.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'

@@ -1,4 +1,5 @@
-import { type CaseTools, checkWith } from '../case-tools.ts'
+import { checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { NoOrderError } from '../../app/run/check-error.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { fieldsOfPaidOrder } from '../../app/state/read-order-state.ts'

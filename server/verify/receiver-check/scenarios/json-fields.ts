@@ -1,5 +1,6 @@
 import { formatAmount } from '../../../contract/format/values.ts'
-import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
+import { CaseFailure, checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
 import type { Encoding, WebhookVariant } from '../../app/webhooks/webhook-variant.ts'

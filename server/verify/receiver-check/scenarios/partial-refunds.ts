@@ -1,6 +1,7 @@
 import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
-import { CaseFailure, type CaseTools } from '../case-tools.ts'
+import { CaseFailure } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { checkChange } from '../../app/state/check-answer-and-order.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { paidOrder, payAtSandbox, raisedCount } from './paid-orders.ts'

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
-import { CaseFailure, type CaseTools } from '../case-tools.ts'
+import { CaseFailure } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { unlessRefused } from '../../app/run/check-error.ts'
 import { needTargets, NotPossibleError, secondPaymentUnseen } from '../../app/run/not-possible.ts'
 import {

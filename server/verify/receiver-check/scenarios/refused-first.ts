@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
-import { type CaseTools, checkWith } from '../case-tools.ts'
+import { checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import type { WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
 
 /** Sends the real webhook of an order after a first webhook that did not pay the order. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
+import { CaseFailure, checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { NoOrderError } from '../../app/run/check-error.ts'
 import { returnPageOf } from '../../app/orders/open-page.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'

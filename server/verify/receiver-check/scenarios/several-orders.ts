@@ -1,4 +1,5 @@
-import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
+import { CaseFailure, checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { NoOrderError } from '../../app/run/check-error.ts'
 import { createMeeting } from '../webhooks/meeting.ts'

@@ -1,5 +1,6 @@
 import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools } from '../case-tools.ts'
+import { CaseFailure } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import type { WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
 import { CODE, hasRandomCodes, unknownNoteOf, unknownPayIdOf } from '../../app/webhooks/write-webhook.ts'
 

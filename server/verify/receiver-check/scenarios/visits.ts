@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools, checkWith } from '../case-tools.ts'
+import { CaseFailure, checkWith } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { createMeeting, type Participant } from '../webhooks/meeting.ts'
 import { needTargets, NotPossibleError, PAYMENTS_UNREAD } from '../../app/run/not-possible.ts'
 

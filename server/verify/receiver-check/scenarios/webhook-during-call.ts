@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
-import { CaseFailure, type CaseTools } from '../case-tools.ts'
+import { CaseFailure } from '../case-failure.ts'
+import type { CaseTools } from '../case-tools.ts'
 import { requestApp } from '../../app/orders/request-app.ts'
 import { send } from '../webhooks/send.ts'
 
