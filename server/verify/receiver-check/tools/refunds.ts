@@ -36,17 +36,12 @@ const NO_PARTS =
 export function createRefundCallTools(context: CaseContext) {
   const { orders, sandbox } = context
 
-  async function refundsOf({
-    accountId,
-    payId,
-  }: Pick<CheckedOrder, 'accountId' | 'payId'>): Promise<readonly RefundCall[]> {
-    return (await sandbox.refundCalls(context.startSeq, accountId)).filter((call) => call.payId === payId)
-  }
+  const refundsOf = async ({ accountId, payId }: CheckedOrder): Promise<readonly RefundCall[]> =>
+    (await sandbox.refundCalls(context.startSeq, accountId)).filter((call) => call.payId === payId)
 
   /** Whether the app has requested a refund of the whole payment, by a call that the service does not refuse. */
-  async function isRefunded(order: CheckedOrder): Promise<boolean> {
-    return (await refundsOf(order)).some(({ amount, isPossible }) => isPossible && amount >= order.amount)
-  }
+  const isRefunded = async (order: CheckedOrder): Promise<boolean> =>
+    (await refundsOf(order)).some(({ amount, isPossible }) => isPossible && amount >= order.amount)
 
   const isRefundAccepted = async (order: CheckedOrder): Promise<boolean> =>
     (await refundsOf(order)).some(({ isAccepted }) => isAccepted)
@@ -96,23 +91,20 @@ export function createRefundRequestTools(context: CaseContext) {
   /** Asks the app to refund an order, completely or in part. Throws if it gives no answer, or an error. */
   async function requestRefund(order: CheckedOrder, euros?: number): Promise<void> {
     const url = refundUrlOf(options, order, euros)
+    const failure = (reason: string): CaseFailure =>
+      new CaseFailure({ problem: 'no-refund', seen: `no refund could be requested: ${reason}` }, order)
     const { status, location, text } = await requestPatiently(url, '', options).catch((error: unknown) => {
-      throw new CaseFailure(noRefund(reasonOf(error)), order)
+      throw failure(reasonOf(error))
     })
     context.shown.add('the answer to a refund', text)
     const refused = status < 400 ? undefined : await refusedRefundOf(order)
     if (refused !== undefined) throw refused
-    if (status === 307 || status === 308) {
-      throw new CaseFailure(
-        noRefund(`${url} answered ${status}, a redirect to ${location ?? 'nothing'}. Correct --refund-url`),
-        order,
-      )
-    }
-    if (status >= 500) throw new CaseFailure(noRefund(`${url} answered ${status}`), order)
+    if (status === 307 || status === 308)
+      throw failure(`${url} answered ${status}, a redirect to ${location ?? 'nothing'}. Correct --refund-url`)
+    if (status >= 500) throw failure(`${url} answered ${status}`)
     if (status >= 400 && euros !== undefined && euros > 0 && euros < order.amount)
       throw new NotPossibleError(NO_PARTS, 'option', `${url} answered ${status}`)
-    if (status >= 400)
-      throw new CaseFailure(noRefund(`${url} answered ${status}. Correct --refund-url`), order)
+    if (status >= 400) throw failure(`${url} answered ${status}. Correct --refund-url`)
   }
 
   /** The failure of an app whose calls for the refund of a payment were all refused. `undefined` if there is no such call. */
@@ -167,8 +159,3 @@ export const refundUrlOf = (
   order: CheckedOrder,
   euros = order.amount,
 ): string => stateUrlOf(refundUrl.replaceAll('{refundAmount}', String(euros)), order)
-
-const noRefund = (seen: string): SeenProblem => ({
-  problem: 'no-refund',
-  seen: `no refund could be requested: ${seen}`,
-})

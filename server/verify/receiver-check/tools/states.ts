@@ -18,8 +18,11 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
   }
 
   /** The state of an order. Throws if it cannot be read, because otherwise a case would pass without having checked anything. */
-  const read = async (order: CheckedOrder): Promise<ReadState> =>
-    known(await needWatch().readPatiently(order), order)
+  async function read(order: CheckedOrder): Promise<ReadState> {
+    const seen = await needWatch().readPatiently(order)
+    if ('unknown' in seen) throw new CaseFailure(unreadableOrder(seen), order)
+    return seen
+  }
 
   /** Waits for a state of an order, and returns the last state. */
   const waitForState = async (
@@ -80,9 +83,4 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
   }
 
   return { needWatch, read, waitForState, isInReview, isRefundedOrInReview, expectPaid, expectNow }
-}
-
-function known(seen: ObservedState, order: CheckedOrder): ReadState {
-  if ('unknown' in seen) throw new CaseFailure(unreadableOrder(seen), order)
-  return seen
 }

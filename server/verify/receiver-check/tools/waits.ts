@@ -33,19 +33,17 @@ export async function waitUntil(
  * moment share the order.
  */
 export async function waitForOtherOrder(context: CaseContext): Promise<void> {
-  const { options, watch } = context
+  const { signal } = context.options
+  const { watch } = context
   if (watch === undefined || (await context.acceptedEncoding.detect()) === undefined) return
-  context.otherOrder ??= pause(SHARING_MS, undefined, { signal: options.signal }).then(() =>
-    payOtherOrder(context, watch),
-  )
+  context.otherOrder ??= pause(SHARING_MS, undefined, { signal }).then(() => payOtherOrder(context, watch))
   await context.otherOrder
 }
 
 async function payOtherOrder(context: CaseContext, watch: OrderWatch): Promise<void> {
+  const { orders } = context
   // Other cases that wait at the same time share this order, because its webhook is sent later.
-  const other = await context.orders
-    .make({ name: OTHER_ORDER })
-    .finally(() => (context.otherOrder = undefined))
+  const other = await orders.make({ name: OTHER_ORDER }).finally(() => (context.otherOrder = undefined))
   try {
     await createWebhookTools(context, OTHER_ORDER, createMeeting(1)[0]!).post(other)
     const seen = await watch.waitUntilPaid(other)

@@ -25,6 +25,7 @@ export interface WebhookAnswer {
 
 /** Sends webhooks, and pays links. */
 export function createWebhookTools(context: CaseContext, name: string, meeting: Participant) {
+  const { options, receiver, sandbox } = context
   const { assertAnswer, repeatWhileBusy, lastAnswer } = createAnswers(context, name)
 
   const withEncoding = async (variant: WebhookVariant): Promise<WebhookVariant> => ({
@@ -42,7 +43,7 @@ export function createWebhookTools(context: CaseContext, name: string, meeting: 
     const encoded = await withEncoding(variant)
     if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const { copies = 1 } = variant
-    const count = targetsOf(context.receiver, order, variant).length * copies
+    const count = targetsOf(receiver, order, variant).length * copies
     const participant = together ?? (copies === 1 ? undefined : meeting)
     const atOnce = await participant?.join(count)
     const probes = await send(context, { order, check: name, atOnce }, encoded)
@@ -72,7 +73,7 @@ export function createWebhookTools(context: CaseContext, name: string, meeting: 
    * sends a webhook.
    */
   async function pay(order: CheckedOrder): Promise<void> {
-    if (await canPayAtSandbox(order)) await context.sandbox.pay(order)
+    if (await canPayAtSandbox(order)) await sandbox.pay(order)
     else await post(order)
   }
 
@@ -96,7 +97,7 @@ export function createWebhookTools(context: CaseContext, name: string, meeting: 
     webhooks: readonly { readonly order: CheckedOrder; readonly variant: WebhookVariant }[],
     answer: ExpectedAnswer,
   ): Promise<void> {
-    const targets = webhooks.flatMap(({ order }) => targetsOf(context.receiver, order, {}))
+    const targets = webhooks.flatMap(({ order }) => targetsOf(receiver, order, {}))
     for (const { order, variant } of webhooks)
       if (variant.status === 'cancel') context.cancelledLinks.add(order.id)
     const atOnce = await meeting.join(targets.length)
@@ -118,10 +119,8 @@ export function createWebhookTools(context: CaseContext, name: string, meeting: 
     order: CheckedOrder,
     variant: WebhookVariant = {},
   ): Promise<readonly WebhookAnswer[]> {
-    const urls = targetsOf(context.receiver, order, { ...variant, isInQuery: true })
-    const answers = await Promise.allSettled(
-      urls.map((url) => requestPatiently(url, undefined, context.options)),
-    )
+    const urls = targetsOf(receiver, order, { ...variant, isInQuery: true })
+    const answers = await Promise.allSettled(urls.map((url) => requestPatiently(url, undefined, options)))
     return answers.map((answer, index) => ({
       url: urls[index]!,
       text: answer.status === 'fulfilled' ? `${answer.value.headerLines}\n${answer.value.text}` : '',
@@ -133,7 +132,6 @@ export function createWebhookTools(context: CaseContext, name: string, meeting: 
 
 /** Checks the answers to webhooks, and sends webhooks again while the app is busy. */
 function createAnswers(context: CaseContext, name: string) {
-  const isStateKnown = context.watch !== undefined
   /** The newest answer to a webhook, and the newest one of each link. */
   let last: Probe | undefined
   const lastOfLinks = new Map<number, Probe>()
@@ -141,7 +139,7 @@ function createAnswers(context: CaseContext, name: string) {
   function assertAnswer(answer: ExpectedAnswer, probe: Probe, order: CheckedOrder): void {
     last = probe
     lastOfLinks.set(order.id, probe)
-    const problem = checkAnswer(answer, probe, { isStateKnown })
+    const problem = checkAnswer(answer, probe, { isStateKnown: context.watch !== undefined })
     if (problem !== undefined) throw new CaseFailure(problem, order, probe)
     context.unreachableSince = undefined
   }
@@ -154,11 +152,8 @@ function createAnswers(context: CaseContext, name: string) {
     const started = performance.now()
     for (let repetition = 1; ; repetition += 1) {
       // The pause is random, because other cases wait for the same app.
-      await pause(
-        REPETITION_PAUSE_MS * Math.min(repetition, MIN_REPETITIONS) * (1 + Math.random()),
-        undefined,
-        { signal: context.options.signal },
-      )
+      const pauseMs = REPETITION_PAUSE_MS * Math.min(repetition, MIN_REPETITIONS) * (1 + Math.random())
+      await pause(pauseMs, undefined, { signal: context.options.signal })
       const probes = await send(context, { order, check: name }, variant)
       const isLimited = probes.some(({ status }) => status === 429)
       const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.timeoutMs
@@ -181,10 +176,8 @@ function createAnswers(context: CaseContext, name: string) {
  * Whether the app has requested a refund of an order, and the service has refused every request. The service does not know
  * payments that the check makes up, so the app may refuse the webhook until a refund is accepted.
  */
-async function waitsForRefund(
-  { orders, sandbox, startSeq }: CaseContext,
-  order: CheckedOrder,
-): Promise<boolean> {
+async function waitsForRefund(context: CaseContext, order: CheckedOrder): Promise<boolean> {
+  const { orders, sandbox, startSeq } = context
   if (!orders.appMakesOrders) return false
   const payIds = [order.payId, unknownPayIdOf(order)]
   const calls = await sandbox.refundCalls(startSeq, order.accountId)
