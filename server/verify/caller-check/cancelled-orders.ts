@@ -1,7 +1,7 @@
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { NotPossibleError } from '../app/run/not-possible.ts'
-import { visibleText } from '../app/orders/page-says.ts'
+import { pageSays, sentencesOf, visibleText } from '../app/orders/page-says.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
 import type { Fact } from '../../contract/checks/check.ts'
 import type { PageAnswer } from '../app/orders/open-page.ts'
@@ -11,7 +11,7 @@ import { CACHED_MS } from '../app/run/time-limit.ts'
 import { freshness, openUntil } from './freshness.ts'
 import { openReturnPage, openReturnPageIfAny, placeOrder } from './place-order.ts'
 import { placeGoodOrder } from './pay-order.ts'
-import { checkFinalState, checkPage, THANKS } from './returning-customers.ts'
+import { checkFinalState, checkPage, FAILED, THANKS } from './returning-customers.ts'
 
 /** The customer returns with `status=cancel`, before the service has cancelled the payment and after it. Then orders again. */
 export async function returnCancelled(context: CallerContext): Promise<void> {
@@ -64,7 +64,8 @@ async function orderAfterCancel(
   const { links, answers } = await placeOrder(context, order, { cookies })
   const [link] = links
   const [again] = answers
-  if (again !== undefined && again.payLinks.length === 0) throw noSecondLink(again)
+  if (again !== undefined && link === undefined && again.payLinks.length === 0)
+    throw noSecondLink(context, again)
   if (old === undefined || link === undefined || before === undefined || again === undefined) return
   const fresh = before.isPosted ? undefined : freshness(before)
   if (fresh !== undefined && fresh.ms > CACHED_MS && before.url === again.url)
@@ -83,10 +84,15 @@ async function orderAfterCancel(
 }
 
 /** An app may refuse an order that was cancelled. Then it must say so. */
-function noSecondLink(again: PageAnswer): CallerFailure | NotPossibleError {
+function noSecondLink(
+  { options: { failureText } }: CallerContext,
+  again: PageAnswer,
+): CallerFailure | NotPossibleError {
   const seen = `the customer cancelled, and ordered the same again: ${describePage(again)}`
+  if (again.error !== null) return new CallerFailure({ problem: 'no-answer', seen })
   const isEmpty = again.status < 300 && again.text.trim() === ''
-  if (isEmpty || again.status === 500)
+  const isNamed = failureText !== undefined && pageSays(again.text, failureText)
+  if (isEmpty || (again.status === 500 && !isNamed))
     return new CallerFailure({
       problem: 'no-link',
       seen: `${seen}, without a pay link or a message`,
@@ -107,25 +113,29 @@ const NO_SECOND_ORDER: Fact = {
 
 /** Matches what pages promise to customers who have paid. */
 const PROMISE =
-  /\b(payment|zahlung)\b[^.]{0,30}(clears|is (being )?process|wird (gerade )?(bearbeitet|verarbeitet))|process(ing)? your (payment|order)/i
+  /\b(payment|zahlung)\b[^.]{0,30}(clears|is (being )?process|wird (gerade )?(bearbeitet|verarbeitet))|(?<!\b(not|unable to|cannot|can't|couldn't) )process(ing)? your (payment|order)/i
 
-const CANCELLED = /cancel|abort|stopped|abgebrochen|storniert|annul|not (been )?paid|nicht bezahlt/i
+/** Matches what pages say about a payment that was not made, in other words than FAILED. */
+const NOT_MADE =
+  /cancel|abort|stopped|abgebrochen|storniert|annul|not (been )?(paid|completed|finished|charged)|nothing was charged|expired|left the payment|nicht (bezahlt|abgeschlossen|durchgeführt)/i
 
-/** Throws if the page thanks a customer who has cancelled, and the page of the open order did not. */
+/** Throws if the page thanks a customer who has cancelled, or promises something, and the page of the open order did not. */
 function expectNoPromise(waiting: PageAnswer, page: PageAnswer): void {
   const text = visibleText(page)
-  const thanks = [THANKS, PROMISE].find((one) => one.test(text) && !one.test(visibleText(waiting)))
+  const said = [THANKS, PROMISE].find((one) => one.test(text) && !one.test(visibleText(waiting)))
   // Another page of the shop, such as its first one, may thank visitors.
-  if (thanks === undefined || CANCELLED.test(text) || page.redirectedBy !== null) return
+  if (said === undefined || page.redirectedBy !== null || page.payLinks.length > 0) return
+  if (FAILED.test(text) || NOT_MADE.test(text)) return
+  const sentence = sentencesOf(page).find((one) => said.test(one)) ?? text
   throw new CallerFailure({
     problem: 'false-message',
-    seen: `the customer has cancelled. The page says ${quoteText(truncate(text, 120))}: ${page.url}`,
+    seen: `the customer has cancelled. The page says ${quoteText(truncate(sentence, 120))}: ${page.url}`,
     fact: THANKS_AFTER_CANCEL,
   })
 }
 
 const THANKS_AFTER_CANCEL: Fact = {
-  title: 'The page thanks customers who have cancelled',
+  title: 'The page speaks to customers who have cancelled as if they had paid',
   remedy:
     'Say that the payment was cancelled, and offer another one. Otherwise the customer waits for goods that never come.',
 }

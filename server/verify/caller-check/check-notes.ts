@@ -115,7 +115,8 @@ export async function checkEmoji(context: CallerContext): Promise<void> {
 export async function checkEmptyNote(context: CallerContext): Promise<void> {
   const placed = await placeOrder(context, createOrder({ note: '' }))
   // A page with the form and a message may have the status 200.
-  const isAskedAgain = placed.calls.length === 0 && placed.answers.every(({ status }) => status < 500)
+  const isAskedAgain =
+    placed.calls.length === 0 && placed.answers.every(({ status, error }) => error === null && status < 500)
   if (isAskedAgain) {
     throw new NotPossibleError(
       'the app takes no order without a note',

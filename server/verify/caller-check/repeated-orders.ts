@@ -318,7 +318,7 @@ async function expectOldPrice(
 }
 
 const OLD_LINK: Fact = {
-  title: 'Who orders again for another price gets the old link, with the old price',
+  title: 'An old link pays an order whose page names a higher price',
   remedy: 'Store the price with each link, and create a new link if the order has another price now.',
 }
 

@@ -6,11 +6,12 @@ import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from '
 import { clickCancel } from './cancel-clicks.ts'
 import type { PaymentOutcome } from '../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../app/run/not-possible.ts'
-import { PAID, visibleText } from '../app/orders/page-says.ts'
+import { PAID, sentencesOf, visibleText } from '../app/orders/page-says.ts'
 import { CACHED_MS } from '../app/run/time-limit.ts'
 import { freshness, headerIn, openUntil } from './freshness.ts'
 import { extractLinkId } from '../../domain/links/link-id.ts'
 import { isLoopback } from '../../domain/network/loopback.ts'
+import { randomUUID } from 'node:crypto'
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { truncate } from '../../domain/text/truncate.ts'
 import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
@@ -36,7 +37,7 @@ export async function checkPage(
   if (page.isRedirectLoop) throw new CallerFailure({ problem: 'redirect-loop', seen: describePage(page) })
   const seenPage = `the page that the customer returned to: ${describePage(page)}`
   if (page.error !== null) throw new CallerFailure({ problem: 'no-answer', seen: seenPage })
-  if (page.status >= 500 || (page.status === 404 && page.redirectedBy !== null))
+  if (page.status >= 500 || (await isNowhere(context, page)))
     throw new CallerFailure({ problem: 'page-fails', seen: seenPage })
   if (isPaid === true && page.status >= 400 && ![401, 403].includes(page.status)) {
     const seen = `the page that a paying customer returned to: ${describePage(page)}`
@@ -51,30 +52,45 @@ export async function checkPage(
   throw new CallerFailure({ problem: 'false-message', seen })
 }
 
+/** Whether a redirect leads to an address that does not exist, and not to a page that says what has become of the order. */
+async function isNowhere(context: CallerContext, page: PageAnswer): Promise<boolean> {
+  if (page.status !== 404 || page.redirectedBy === null) return false
+  const nowhere = await openPage(context, new URL(`/${randomUUID()}`, page.url).href, {
+    cookies: createCookieJar(),
+  })
+  return withoutPath(nowhere) === withoutPath(page)
+}
+
+const withoutPath = (page: PageAnswer): string => visibleText(page).replaceAll(new URL(page.url).pathname, '')
+
 /** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<void> {
   const placed = await placeGoodOrder(context)
   const early = await openAfterPayment(context, placed)
   // For all the app knows, the customer has paid and the webhook is still underway. This does not check pages that say so.
   await checkPage(context, early, 'underway')
-  const claim = visibleText(early)
-    .split(/[.!]|(?<=\?)/)
-    .find(claimsFailure)
-  if (claim !== undefined) {
-    const seen = `the customer has paid, and returned before the webhook came. The page says ${quoteText(truncate(claim.trim(), 120))}: ${early.url}`
-    throw new CallerFailure({ problem: 'false-message', seen, fact: CLAIMS_FAILURE })
-  }
   checkOffer(placed, early)
   await payOrder(context, placed)
+  await expectNoClaim(context, placed, early)
   await checkStalePage(context, placed, early)
 }
 
-/** Whether a sentence says that the payment has failed. A question or a condition, as in a link to help, does not. */
+/** Throws if the page said before the webhook that the payment has failed. What the page of a paid order says as well, a script may hide. */
+async function expectNoClaim(context: CallerContext, placed: PlacedOrder, early: PageAnswer): Promise<void> {
+  const claim = sentencesOf(early).find(claimsFailure)
+  if (claim === undefined || sentencesOf(await openAfterPayment(context, placed)).includes(claim)) return
+  const seen = `the customer has paid, and returned before the webhook came. The page says ${quoteText(truncate(claim, 120))}: ${early.url}`
+  throw new CallerFailure({ problem: 'false-message', seen, fact: CLAIMS_FAILURE })
+}
+
+/** A question or a condition, as in a link to help, says nothing about this payment. */
 const claimsFailure = (sentence: string): boolean =>
   /\b(payment|zahlung|paiement|betaling)\b[^:]{0,40}?(\bfailed|\bdeclined|unsuccessful|not successful|fehlgeschlagen|abgelehnt|échoué|mislukt)/i.test(
     sentence,
   ) &&
-  !/\?|\b(if|in case|when|what|how|should|unless|wenn|falls|sollte|si|quand|indien|als)\b/i.test(sentence)
+  !/\?|\bnot (mean|failed|declined)\b|\b(if|in case|when|what|how|should|unless|or|once|until|whether|as soon as|wenn|falls|sollte|oder|ob|sobald|bis|nicht|si|quand|indien|als)\b/i.test(
+    sentence,
+  )
 
 const CLAIMS_FAILURE: Fact = {
   title: 'Customers who return before the webhook are told that their payment has failed',
@@ -188,7 +204,7 @@ export async function payAndReturn(context: CallerContext, times: number): Promi
 }
 
 /** Matches texts of pages that say that a payment has failed, or ask the customer to pay again. */
-const FAILED =
+export const FAILED =
   /fail(ed|ure)|declined|aborted|cancell?ed|unpaid|not (yet )?(been )?(paid|completed|successful)|(order|pay|try)( \w+)? again|abgebrochen|storniert|fehlgeschlagen|nicht bezahlt|annulé|échoué|geannuleerd|mislukt/i
 
 /**
@@ -221,7 +237,7 @@ function notSaying(page: PageAnswer, paidText: string | undefined): NotPossibleE
   const what = paidText === undefined ? 'that it is paid' : JSON.stringify(paidText)
   const option = paidText === undefined ? 'pass' : 'correct'
   const scripts = /<script\b/i.test(page.text)
-    ? '. If its scripts say so, open it in a browser with status=Success in the address, before anyone has paid, because the check runs no scripts'
+    ? '. The check runs no scripts. If a script writes this text, open the page of an unpaid order in a browser, with status=Success in its address: it must not say that the order is paid'
     : ''
   return new NotPossibleError(
     `the page of a paid order does not say ${what}: ${option} --paid-text${scripts}`,

@@ -232,8 +232,8 @@ const CAUSES: readonly {
   },
   {
     // The same case sends emoji in JSON and in pieces.
-    isCause: ({ first: { name } }) => name === 'note-four-bytes' || name === 'note-odd',
-    isConsequence: (group) => isOnly(group, new Set(['slow-json'])),
+    isCause: ({ first: { name } }) => name === 'note-four-bytes',
+    isConsequence: (group, { problem }) => group.problem === problem && isOnly(group, new Set(['slow-json'])),
   },
   {
     // An app that only records refunds also does so while the service is down.

@@ -51,7 +51,7 @@ const paidLater = ({ oldestPaidMs }: CaseContext): string[] =>
   oldestPaidMs === undefined
     ? []
     : [
-        `Payments that come more than ${Math.floor(oldestPaidMs / 1000)} s after the order. If your app lets open orders expire, let it do so after a few seconds for this check.`,
+        `Payments that come more than ${Math.floor(oldestPaidMs / 1000)} s after the order. If your app lets open orders expire, run the check once more while they expire sooner.`,
       ]
 
 /** Says so if the links of the app lead to a different address than the options. */

@@ -22,3 +22,10 @@ export const PAID = /(?<!\b(not|nicht|never)( yet)?( been?)? )\b(paid|bezahlt|pa
 /** Whether a text names a price, such as 29.99 or 29,99. */
 export const showsPrice = (text: string, price: number): boolean =>
   new RegExp(String.raw`(?<![\d.,])${price.toFixed(2).replace('.', '[.,]')}(?!\d)`).test(text)
+
+/** The sentences that readers of a page see. */
+export const sentencesOf = ({ text }: { readonly text: string }): readonly string[] =>
+  visibleText({ text: text.replaceAll(/<\/(?:p|li|h\d|div|td|button|a)>/gi, '. $&') })
+    .split(/[.!]|(?<=\?)/)
+    .map((one) => one.trim())
+    .filter((one) => one !== '')

@@ -146,8 +146,9 @@ function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder
   })
   const candidates = forms.some(({ isAside }) => !isAside) ? forms.filter(({ isAside }) => !isAside) : forms
   return (
-    candidates.find(({ fields }) => Object.values(fields).some((value) => [order, note].includes(value))) ??
-    candidates.at(-1)
+    candidates.find(({ fields }) =>
+      Object.values(fields).some((value) => value !== '' && [order, note].includes(value)),
+    ) ?? candidates.at(-1)
   )
 }
 

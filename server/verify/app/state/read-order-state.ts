@@ -137,7 +137,9 @@ function numbersIn(
 ): readonly number[] {
   if (value === null || value === undefined || without.includes(pointer)) return []
   if (typeof value === 'object')
-    return Object.entries(value).flatMap(([name, one]) => numbersIn(one, without, `${pointer}/${name}`))
+    return Object.entries(value).flatMap(([name, one]) =>
+      numbersIn(one, without, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`),
+    )
   const number = readNumber(value)
   return number === undefined ? [] : [number]
 }

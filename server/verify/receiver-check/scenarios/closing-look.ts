@@ -129,11 +129,12 @@ export async function payLate(tools: CaseTools): Promise<void> {
       'an order was open, and no customer had returned. The app called sendWebhookViaPayId with its pay_id and the status Success'
     throw new CaseFailure({ problem: 'unpaid-webhook', seen }, order)
   }
+  const ageMs = performance.now() - tools.context.startedAt
   await Promise.all([
     payNow(tools, order, 'placed'),
     cancelled && payNow(tools, cancelled, 'placed and cancelled'),
   ])
-  tools.context.oldestPaidMs = performance.now() - tools.context.startedAt
+  tools.context.oldestPaidMs = ageMs
 }
 
 const payNow = (tools: CaseTools, order: CheckedOrder, what: string): Promise<void> =>

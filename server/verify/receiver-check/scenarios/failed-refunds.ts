@@ -5,7 +5,7 @@ import type { CaseTools } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { expectRefund, isNoted, paidOrder } from './paid-orders.ts'
 import { canRefundParts, PART } from './partial-refunds.ts'
-import { type ReadState, SOLE_COUNT } from '../../app/state/read-order-state.ts'
+import { type Count, type ReadState, SOLE_COUNT } from '../../app/state/read-order-state.ts'
 import type { RefundCall, RefundFailure } from '../../app/run/sandbox-port.ts'
 import { PAUSE_OF_CALLS_MS, SETTLING_MS } from '../../app/run/time-limit.ts'
 import { type BothLinks, orderTwice, orderForMore } from './two-links.ts'
@@ -95,9 +95,12 @@ async function expectNoRecord(
 
 /** Throws if a count has fallen, such as the number of goods that were taken from the stock. */
 async function expectSameCounts(tools: CaseTools, order: CheckedOrder, before: ReadState): Promise<void> {
-  const { counts } = await tools.read(order)
-  const fallen = counts.find(({ value }, index) => value < (before.counts[index]?.value ?? 0))
-  if (fallen === undefined) return
+  const fallenIn = ({ counts }: ReadState): Count | undefined =>
+    counts.find(({ value }, index) => value < (before.counts[index]?.value ?? 0))
+  const last = await tools.waitForState(order, (state) => fallenIn(state) === undefined, SETTLING_MS)
+  const fallen = fallenIn(last)
+  // In a state of its own, the order may wait for another try.
+  if (fallen === undefined || last.value !== before.value) return
   const count = fallen.name === SOLE_COUNT ? 'the count' : fallen.name
   const seen = `the service refused a refund, and ${count} of the order fell to ${fallen.value}`
   throw new CaseFailure({ problem: 'taken-back', seen, fact: TAKEN_BACK }, order)

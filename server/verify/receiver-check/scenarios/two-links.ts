@@ -200,7 +200,8 @@ async function payOlder(tools: CaseTools, oldPrice: number, price: number): Prom
   if (oldPrice > price) return
   const page = returnPageOf(shown) === '' ? '' : visibleText(await tools.browse(shown, 'none'))
   const isOnPage = showsPrice(page, price) && !showsPrice(page, oldPrice)
-  if (isOnPage || (names?.(price) === true && !names(oldPrice))) {
+  const isInState = names?.(price) === true && !names(oldPrice) && !showsPrice(page, oldPrice)
+  if (isOnPage || isInState) {
     const where = isOnPage ? 'page' : 'state'
     const seen = `${paid}, and its ${where} names ${formatAmount(price)} as the price`
     throw new CaseFailure({ problem: 'paid-without-payment', seen, fact: OLD_PRICE_PAYS }, shown)

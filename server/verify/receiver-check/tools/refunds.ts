@@ -29,6 +29,9 @@ const CLICK_IGNORED: Fact = {
     'At the same time, refunds of other orders were underway. If your app requests one refund at a time, let the next one wait, or lock only the order that is refunded.',
 }
 
+/** What an app answers to a request that it understands and does not want. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422])
+
 const NO_PARTS =
   'your app refuses to refund a part of an order: if it makes only full refunds, leave {refundAmount} out of --refund-url'
 
@@ -102,7 +105,7 @@ export function createRefundRequestTools(context: CaseContext) {
     if (status === 307 || status === 308)
       throw failure(`${url} answered ${status}, a redirect to ${location ?? 'nothing'}. Correct --refund-url`)
     if (status >= 500) throw failure(`${url} answered ${status}`)
-    if (status >= 400 && euros !== undefined && euros > 0 && euros < order.amount)
+    if (REFUSALS.has(status) && euros !== undefined && euros > 0 && euros < order.amount)
       throw new NotPossibleError(NO_PARTS, 'option', `${url} answered ${status}`)
     if (status >= 400) throw failure(`${url} answered ${status}. Correct --refund-url`)
   }
