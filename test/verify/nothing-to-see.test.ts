@@ -124,7 +124,7 @@ test.for<[page: string, change: Change, line: string]>([
   [
     'it does not run the scripts of pages',
     { page: () => '<div id="page"></div><script src="/app.js"></script>' },
-    `${NO_PAID_TEXT}. If its scripts say so, open it in a browser with status=Success in the address, before anyone has paid, because the check runs no scripts.`,
+    `${NO_PAID_TEXT}. The check runs no scripts. If a script writes this text, open the page of an unpaid order in a browser, with status=Success in its address: it must not say that the order is paid.`,
   ],
 ])('the caller check says that %s', async ([, change, line], { sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
