@@ -1,3 +1,4 @@
+import { failureOf as failureOfKind } from '../app/run/failure.ts'
 import type { SecretFinder } from '../../domain/secrets/secret-finder.ts'
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
@@ -52,16 +53,9 @@ export class CallerFailure extends Error {
   }
 }
 
-/** The failure that a check throws, for the caller to ignore or to throw later. `undefined` if it finds nothing wrong. */
-export async function failureOf(check: () => void | Promise<void>): Promise<CallerFailure | undefined> {
-  try {
-    await check()
-    return undefined
-  } catch (error) {
-    if (error instanceof CallerFailure) return error
-    throw error
-  }
-}
+/** The failure that a check of a caller throws. */
+export const failureOf = (check: () => void | Promise<void>): Promise<CallerFailure | undefined> =>
+  failureOfKind(CallerFailure, check)
 
 /** What the cases of one check share. */
 export interface CallerContext {

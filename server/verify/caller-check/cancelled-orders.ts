@@ -24,8 +24,9 @@ export async function returnCancelled(context: CallerContext): Promise<void> {
   await checkFinalState(context, placed, 'unpaid')
   await checkPage(context, page, false)
   if (!(await context.sandbox.cancel(link!))) return
-  for (const status of ['cancel', 'Success']) await checkPage(context, await open(status), false)
-  expectNoPromise(waiting, await open('cancel'))
+  const cancelled = await open('cancel')
+  for (const one of [cancelled, await open('Success')]) await checkPage(context, one, false)
+  expectNoPromise(waiting, cancelled)
   await checkOffer(context, placed, open)
   await orderAfterCancel(context, placed)
 }

@@ -144,8 +144,6 @@ const ACTS_ON_VISITS: ReadonlySet<string> = new Set<ReceiverProblem>([
 
 type AnyGroup = Group<string>
 
-const EXPLAINED_BY_AMOUNT = new Set(['not-paid', 'not-accepted'])
-
 const isOnly = ({ first, others }: AnyGroup, names: ReadonlySet<string>): boolean =>
   [first, ...others].every(({ name }) => names.has(name))
 
@@ -223,7 +221,7 @@ const CAUSES: readonly {
     explainsFacts: true,
   },
   {
-    isCause: ({ problem, first }) => EXPLAINED_BY_AMOUNT.has(problem) && first.name === 'amount-odd',
+    isCause: ({ problem, first }) => EXPLAINED.includes(problem) && first.name === 'amount-odd',
     isConsequence: (group) => CROWDED.has(group.problem) && isOnly(group, WITH_ODD_AMOUNTS),
   },
   {
@@ -279,7 +277,7 @@ function mergeInto<Problem extends string>(
 }
 
 /** The problems that the advice of a report explains: the app handles no good webhook. */
-const EXPLAINED: readonly ReceiverProblem[] = ['not-paid', 'not-accepted']
+const EXPLAINED: readonly string[] = ['not-paid', 'not-accepted'] satisfies readonly ReceiverProblem[]
 
 /** What happens if the app fails for a webhook that it would accept at another time, the plainest first. */
 const UNRELIABLE: readonly ReceiverProblem[] = [

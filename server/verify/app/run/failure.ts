@@ -38,3 +38,17 @@ export function createFailure(
     cause: orderValues.reduce((rest, value) => rest.replaceAll(value, '…'), cause),
   }
 }
+
+/** The failure that a run throws, for the caller to ignore or to throw later. `undefined` if it finds nothing wrong. */
+export async function failureOf<Failure extends Error>(
+  kind: abstract new (...args: never[]) => Failure,
+  run: () => void | Promise<void>,
+): Promise<Failure | undefined> {
+  try {
+    await run()
+    return undefined
+  } catch (error) {
+    if (error instanceof kind) return error
+    throw error
+  }
+}

@@ -1,6 +1,7 @@
 import { formatAmount } from '../../../contract/format/values.ts'
 import { CaseFailure, checkWith } from '../case-failure.ts'
 import type { CaseTools } from '../case-tools.ts'
+import { failureOf } from '../../app/run/failure.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
 import type { Encoding, WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
@@ -27,17 +28,6 @@ export async function sendJsonFields(tools: CaseTools): Promise<void> {
   ])
 }
 
-/** The failure of a case, if it fails. */
-async function failureOf(run: () => Promise<void>): Promise<CaseFailure | undefined> {
-  try {
-    await run()
-    return undefined
-  } catch (error) {
-    if (error instanceof CaseFailure) return error
-    throw error
-  }
-}
-
 async function payInJson(
   tools: CaseTools,
   wantedOrder: { readonly amount: number } | undefined,
@@ -51,12 +41,12 @@ async function payInJson(
       await tools.expectPaid(order)
     })
   }
-  const failure = await failureOf(() => pay('json'))
+  const failure = await failureOf(CaseFailure, () => pay('json'))
   if (failure === undefined) return
   // If the same webhook fails as a form, this is not about JSON, and another case finds it.
   const isAboutJson =
     !(await tools.context.acceptedEncoding.accepts('form')) ||
-    (await failureOf(() => pay('form'))) === undefined
+    (await failureOf(CaseFailure, () => pay('form'))) === undefined
   if (isAboutJson) throw failure
 }
 

@@ -16,7 +16,7 @@ import {
 import { canRefundParts, PART } from './partial-refunds.ts'
 import { isRecordOf } from '../../app/state/read-money.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
-import { asked } from '../../app/run/sandbox-port.ts'
+import { asked, type RefundCall } from '../../app/run/sandbox-port.ts'
 import { SETTLING_MS } from '../../app/run/time-limit.ts'
 import {
   cancelAndOrderAgain,
@@ -45,10 +45,15 @@ async function clickTwice(tools: CaseTools): Promise<void> {
   await expectOneCall(tools, order, 'two clicks')
 }
 
-async function expectOneCall(tools: CaseTools, order: CheckedOrder, clicks: string): Promise<void> {
-  const { length } = await tools.refundsOf(order)
-  if (length <= 1) return
-  const seen = `${clicks} on the button that refunds an order called refundPayment ${length} times`
+/** The one call for the refund of an order. Throws if the app has made several. */
+async function expectOneCall(
+  tools: CaseTools,
+  order: CheckedOrder,
+  clicks: string,
+): Promise<RefundCall | undefined> {
+  const calls = await tools.refundsOf(order)
+  if (calls.length <= 1) return calls[0]
+  const seen = `${clicks} on the button that refunds an order called refundPayment ${calls.length} times`
   throw new CaseFailure({ problem: 'refund-repeated', seen }, order)
 }
 
@@ -96,8 +101,7 @@ async function clickOften(tools: CaseTools): Promise<void> {
   await tools.waitForOtherOrder()
   await tools.tryRefund(order)
   await tools.waitForOtherOrder()
-  await expectOneCall(tools, order, 'three clicks')
-  const { amount } = (await tools.refundsOf(order))[0]!
+  const { amount } = (await expectOneCall(tools, order, 'three clicks'))!
   if (amount !== order.amount) {
     const seen = `the refund of an order of ${formatAmount(order.amount)} was requested with the amount ${asked(amount)}`
     throw new CaseFailure({ problem: 'refund-amount', seen }, order)
