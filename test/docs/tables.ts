@@ -1,5 +1,5 @@
 import seed from '../../fixtures/seed.json' with { type: 'json' }
-import { MAX_CALLS } from '../../server/verify/caller-check/check-order.ts'
+import { MAX_CALLS } from '../../server/verify/caller-check/orders/check-order.ts'
 import { casesOf, type FoundBy, mistakes } from '../../fixtures/laboratory/mistakes.ts'
 import { oddities } from '../../fixtures/laboratory/oddities.ts'
 import { callerCases } from '../../server/verify/caller-check/cases.ts'

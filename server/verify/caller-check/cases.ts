@@ -1,13 +1,13 @@
 import { LATE_SECONDS } from '../../contract/checks/check-times.ts'
-import { returnCancelled } from './cancelled-orders.ts'
+import { returnCancelled } from './scenarios/cancelled-orders.ts'
 import type { CallerCase, CallerContext } from './caller-case.ts'
-import { checkAmounts } from './check-amounts.ts'
-import { checkEmoji, checkEmptyNote, checkMarkup } from './check-notes.ts'
-import { checkFailedOrder } from './check-order.ts'
-import { checkRetryAfter } from './check-retry-after.ts'
-import { checkShownKey } from './check-secrets.ts'
-import { createOrder, placeOrder, type PlaceOptions } from './place-order.ts'
-import { orderWhileSlow } from './order-while-slow.ts'
+import { checkAmounts } from './scenarios/check-amounts.ts'
+import { checkEmoji, checkEmptyNote, checkMarkup } from './scenarios/check-notes.ts'
+import { checkFailedOrder } from './orders/check-order.ts'
+import { checkRetryAfter } from './scenarios/check-retry-after.ts'
+import { checkShownKey } from './scenarios/check-secrets.ts'
+import { createOrder, placeOrder, type PlaceOptions } from './orders/place-order.ts'
+import { orderWhileSlow } from './scenarios/order-while-slow.ts'
 import {
   checkDoubleClick,
   checkSecondTab,
@@ -16,16 +16,16 @@ import {
   orderAtOnce,
   orderSomethingElse,
   orderTheSame,
-} from './repeated-orders.ts'
-import { openForgedAddresses } from './forged-addresses.ts'
-import { openNeighbor } from './open-neighbor.ts'
+} from './scenarios/repeated-orders.ts'
+import { openForgedAddresses } from './scenarios/forged-addresses.ts'
+import { openNeighbor } from './scenarios/open-neighbor.ts'
 import {
   payAndReturn,
   returnBeforeWebhook,
   returnCancelledAfterPayment,
   returnElsewhere,
   returnForged,
-} from './returning-customers.ts'
+} from './scenarios/returning-customers.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

@@ -5,11 +5,11 @@ import type { CheckedOrder } from '../../contract/checks/check.ts'
 import { type CallerContext, type CallerFailure, failureOf } from './caller-case.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { createCookieJar } from '../app/orders/cookie-jar.ts'
-import { describePage, checkPlacedOrder } from './check-order.ts'
+import { describePage, checkPlacedOrder } from './orders/check-order.ts'
 import { createLinkAddresses } from '../app/orders/link-addresses.ts'
 import { createShownTexts } from '../app/orders/shown-texts.ts'
 import { orderHint, type OrderPage } from '../app/orders/submit-order.ts'
-import { createOrder, postOrder } from './place-order.ts'
+import { createOrder, postOrder } from './orders/place-order.ts'
 
 const LINK_TIMEOUT_MS = 5_000
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scriptCode } from '../../../server/verify/caller-check/script-code.ts'
+import { scriptCode } from '../../../server/verify/caller-check/pages/script-code.ts'
 
 test.for<[script: string, code: string]>([
   [`track('a', "b")`, `track('', '')`],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { escapeHtml } from '../../../fixtures/laboratory/shop.ts'
-import { MARKUP, showsMarkup } from '../../../server/verify/caller-check/shows-markup.ts'
+import { MARKUP, showsMarkup } from '../../../server/verify/caller-check/pages/shows-markup.ts'
 
 const withoutTags = MARKUP.replace(/[<>]/g, '')
 

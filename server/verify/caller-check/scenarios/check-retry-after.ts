@@ -1,6 +1,6 @@
-import { type CallerContext, CallerFailure } from './caller-case.ts'
-import { checkFailedOrder } from './check-order.ts'
-import { createOrder, placeOrder } from './place-order.ts'
+import { type CallerContext, CallerFailure } from '../caller-case.ts'
+import { checkFailedOrder } from '../orders/check-order.ts'
+import { createOrder, placeOrder } from '../orders/place-order.ts'
 
 /** Timers may fire some milliseconds early. */
 const TOLERANCE_MS = 100

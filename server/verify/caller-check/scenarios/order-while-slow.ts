@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { Fact } from '../../contract/checks/check.ts'
-import { CUSTOMER_TIMEOUT_MS, LATE_SECONDS } from '../../contract/checks/check-times.ts'
-import { createCookieJar } from '../app/orders/cookie-jar.ts'
-import { requestApp } from '../app/orders/request-app.ts'
-import { type CallerContext, CallerFailure, failureOf } from './caller-case.ts'
-import { checkFailedOrder } from './check-order.ts'
-import { createOrder, placeOrder, postOrder } from './place-order.ts'
+import type { Fact } from '../../../contract/checks/check.ts'
+import { CUSTOMER_TIMEOUT_MS, LATE_SECONDS } from '../../../contract/checks/check-times.ts'
+import { createCookieJar } from '../../app/orders/cookie-jar.ts'
+import { requestApp } from '../../app/orders/request-app.ts'
+import { type CallerContext, CallerFailure, failureOf } from '../caller-case.ts'
+import { checkFailedOrder } from '../orders/check-order.ts'
+import { createOrder, placeOrder, postOrder } from '../orders/place-order.ts'
 
 const QUEUE: Fact = {
   title: 'While the service is slow, customers wait in a queue until the orders of all others are answered',

@@ -1,10 +1,10 @@
-import { andList } from '../../domain/text/word-lists.ts'
-import { CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
+import { andList } from '../../../domain/text/word-lists.ts'
+import { CUSTOMER_TIMEOUT_MS } from '../../../contract/checks/check-times.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { checkFinalOrder } from '../app/state/check-answer-and-order.ts'
-import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { createCookieJar } from '../app/orders/cookie-jar.ts'
-import { type CallerContext, CallerFailure } from './caller-case.ts'
+import { checkFinalOrder } from '../../app/state/check-answer-and-order.ts'
+import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import { createCookieJar } from '../../app/orders/cookie-jar.ts'
+import { type CallerContext, CallerFailure } from '../caller-case.ts'
 import { openReturnPageIfAny } from './place-order.ts'
 
 const POLL_INTERVAL_MS = 250

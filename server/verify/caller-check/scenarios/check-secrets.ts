@@ -1,13 +1,13 @@
-import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { operations } from '../../domain/api/operations.ts'
-import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
-import type { HttpFetch } from '../../domain/http/http-fetch.ts'
-import { fetchDirectly } from '../app/orders/request-app.ts'
-import { createCookieJar } from '../app/orders/cookie-jar.ts'
-import { NotPossibleError } from '../app/run/not-possible.ts'
-import { openPage, type PageAnswer } from '../app/orders/open-page.ts'
-import { type CallerContext, CallerFailure } from './caller-case.ts'
-import { createOrder, openReturnPageIfAny, placeOrder } from './place-order.ts'
+import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import { operations } from '../../../domain/api/operations.ts'
+import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
+import type { HttpFetch } from '../../../domain/http/http-fetch.ts'
+import { fetchDirectly } from '../../app/orders/request-app.ts'
+import { createCookieJar } from '../../app/orders/cookie-jar.ts'
+import { NotPossibleError } from '../../app/run/not-possible.ts'
+import { openPage, type PageAnswer } from '../../app/orders/open-page.ts'
+import { type CallerContext, CallerFailure } from '../caller-case.ts'
+import { createOrder, openReturnPageIfAny, placeOrder } from '../orders/place-order.ts'
 
 const MAX_OPENED = 40
 

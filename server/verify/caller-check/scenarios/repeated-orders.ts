@@ -1,18 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { extractLinkId } from '../../domain/links/link-id.ts'
-import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
-import { type CookieJar, createCookieJar } from '../app/orders/cookie-jar.ts'
-import { formatAmount } from '../../contract/format/values.ts'
-import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from './caller-case.ts'
-import { checkSeveralLinks } from './check-links.ts'
-import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from './check-order.ts'
-import { NotPossibleError } from '../app/run/not-possible.ts'
-import { type PageAnswer, returnPageOf } from '../app/orders/open-page.ts'
-import { isInAddress, pageSays, showsPrice, visibleText } from '../app/orders/page-says.ts'
-import { isChosenByCheck, type WantedOrder } from '../app/orders/order-template.ts'
-import { confirmOrder, sendOrder } from '../app/orders/submit-order.ts'
-import { createOrder, openReturnPageIfAny, placeOrder, type PlaceOptions, postOrder } from './place-order.ts'
-import { payOrder, placeGoodOrder } from './pay-order.ts'
+import { extractLinkId } from '../../../domain/links/link-id.ts'
+import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
+import { type CookieJar, createCookieJar } from '../../app/orders/cookie-jar.ts'
+import { formatAmount } from '../../../contract/format/values.ts'
+import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from '../caller-case.ts'
+import { checkSeveralLinks } from '../orders/check-links.ts'
+import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from '../orders/check-order.ts'
+import { NotPossibleError } from '../../app/run/not-possible.ts'
+import { type PageAnswer, returnPageOf } from '../../app/orders/open-page.ts'
+import { isInAddress, pageSays, showsPrice, visibleText } from '../../app/orders/page-says.ts'
+import { isChosenByCheck, type WantedOrder } from '../../app/orders/order-template.ts'
+import { confirmOrder, sendOrder } from '../../app/orders/submit-order.ts'
+import {
+  createOrder,
+  openReturnPageIfAny,
+  placeOrder,
+  type PlaceOptions,
+  postOrder,
+} from '../orders/place-order.ts'
+import { payOrder, placeGoodOrder } from '../orders/pay-order.ts'
 import { checkFinalState } from './returning-customers.ts'
 
 /**

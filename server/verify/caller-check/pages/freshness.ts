@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PageAnswer } from '../app/orders/open-page.ts'
-import { CACHED_MS } from '../app/run/time-limit.ts'
+import type { PageAnswer } from '../../app/orders/open-page.ts'
+import { CACHED_MS } from '../../app/run/time-limit.ts'
 
 const PAGE_POLL_MS = 250
 

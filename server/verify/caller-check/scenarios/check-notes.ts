@@ -1,12 +1,12 @@
-import { late } from '../app/run/failure.ts'
-import { truncate } from '../../domain/text/truncate.ts'
-import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
-import { createCookieJar } from '../app/orders/cookie-jar.ts'
-import type { PageAnswer } from '../app/orders/open-page.ts'
-import { NotPossibleError } from '../app/run/not-possible.ts'
-import { describePage, isOrderRefused, checkPlacedOrder, refusalIn } from './check-order.ts'
-import { createOrder, openReturnPageIfAny, placeOrder, postOrder } from './place-order.ts'
-import { expectNoMarkup, MARKUP } from './shows-markup.ts'
+import { late } from '../../app/run/failure.ts'
+import { truncate } from '../../../domain/text/truncate.ts'
+import { type CallerContext, CallerFailure, type PlacedOrder } from '../caller-case.ts'
+import { createCookieJar } from '../../app/orders/cookie-jar.ts'
+import type { PageAnswer } from '../../app/orders/open-page.ts'
+import { NotPossibleError } from '../../app/run/not-possible.ts'
+import { describePage, isOrderRefused, checkPlacedOrder, refusalIn } from '../orders/check-order.ts'
+import { createOrder, openReturnPageIfAny, placeOrder, postOrder } from '../orders/place-order.ts'
+import { expectNoMarkup, MARKUP } from '../pages/shows-markup.ts'
 
 /** Places an order with a note. Checks the note of its link, and how the pages of the app show it. */
 async function checkNote(context: CallerContext, text: string): Promise<void> {

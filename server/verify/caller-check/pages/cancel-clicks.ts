@@ -1,10 +1,10 @@
-import type { CheckedOrder } from '../../contract/checks/check.ts'
-import { decodeEscapes } from '../../domain/text/decode-escapes.ts'
-import type { CookieJar } from '../app/orders/cookie-jar.ts'
-import { openPage, type PageAnswer } from '../app/orders/open-page.ts'
-import { visibleText } from '../app/orders/page-says.ts'
-import { attributeIn, fieldsIn } from '../app/orders/submit-order.ts'
-import { type CallerContext, CallerFailure } from './caller-case.ts'
+import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
+import type { CookieJar } from '../../app/orders/cookie-jar.ts'
+import { openPage, type PageAnswer } from '../../app/orders/open-page.ts'
+import { visibleText } from '../../app/orders/page-says.ts'
+import { attributeIn, fieldsIn } from '../../app/orders/submit-order.ts'
+import { type CallerContext, CallerFailure } from '../caller-case.ts'
 
 interface Control {
   readonly url: string

@@ -1,8 +1,8 @@
 import { compileFunction } from 'node:vm'
-import { decodeHtml } from '../../domain/text/decode-escapes.ts'
-import { isJson } from '../../domain/text/is-json.ts'
-import type { PageAnswer } from '../app/orders/open-page.ts'
-import { CallerFailure } from './caller-case.ts'
+import { decodeHtml } from '../../../domain/text/decode-escapes.ts'
+import { isJson } from '../../../domain/text/is-json.ts'
+import type { PageAnswer } from '../../app/orders/open-page.ts'
+import { CallerFailure } from '../caller-case.ts'
 import { headerIn } from './freshness.ts'
 import { scriptCode } from './script-code.ts'
 

@@ -1,10 +1,10 @@
-import { type CallerContext, CallerFailure } from './caller-case.ts'
-import { NotPossibleError } from '../app/run/not-possible.ts'
-import type { PageAnswer } from '../app/orders/open-page.ts'
-import { pageSays, visibleText } from '../app/orders/page-says.ts'
+import { type CallerContext, CallerFailure } from '../caller-case.ts'
+import { NotPossibleError } from '../../app/run/not-possible.ts'
+import type { PageAnswer } from '../../app/orders/open-page.ts'
+import { pageSays, visibleText } from '../../app/orders/page-says.ts'
 import { openUntil } from './freshness.ts'
-import { payOrder, placeGoodOrder } from './pay-order.ts'
-import { openReturnPage } from './place-order.ts'
+import { payOrder, placeGoodOrder } from '../orders/pay-order.ts'
+import { openReturnPage } from '../orders/place-order.ts'
 
 /** Whether a page says `--paid-text`. A script of a page may contain the texts of all states, so it counts only in shops whose pages need it. */
 export async function saysPaidText(context: CallerContext, page: PageAnswer): Promise<boolean> {

@@ -1,7 +1,7 @@
-import { checkFinalOrder } from '../app/state/check-answer-and-order.ts'
-import type { CheckedOrder, Fact } from '../../contract/checks/check.ts'
-import { type CallerContext, CallerFailure, type PlacedOrder } from './caller-case.ts'
-import { NotPossibleError } from '../app/run/not-possible.ts'
+import { checkFinalOrder } from '../../app/state/check-answer-and-order.ts'
+import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
+import { type CallerContext, CallerFailure, type PlacedOrder } from '../caller-case.ts'
+import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { createOrder, placeOrder } from './place-order.ts'
 
 /** Places an order whose link can be paid. */

@@ -1,9 +1,9 @@
-import { fromEuros, toEuros } from '../../domain/money/cents.ts'
-import { formatAmount } from '../../contract/format/values.ts'
-import { type CallerContext, CallerFailure } from './caller-case.ts'
-import { NotPossibleError } from '../app/run/not-possible.ts'
-import { describePage, isOrderRefused, refusalIn } from './check-order.ts'
-import { createOrder, placeOrder } from './place-order.ts'
+import { fromEuros, toEuros } from '../../../domain/money/cents.ts'
+import { formatAmount } from '../../../contract/format/values.ts'
+import { type CallerContext, CallerFailure } from '../caller-case.ts'
+import { NotPossibleError } from '../../app/run/not-possible.ts'
+import { describePage, isOrderRefused, refusalIn } from '../orders/check-order.ts'
+import { createOrder, placeOrder } from '../orders/place-order.ts'
 
 /** An app may take no orders of more euros, and may say so in any way. */
 const LARGE = 1_000_000
