@@ -69,7 +69,7 @@ const innerFolders = {
   'contract/seed': { imports: 'schemas', without: 'node' },
   'verify/app': { imports: '' },
   'verify/calibration': { imports: '' },
-  'verify/caller-check': { imports: 'app mistakes receiver-check' },
+  'verify/caller-check': { imports: 'app mistakes' },
   'verify/failure-tests': { imports: '', without: 'node' },
   'verify/mistakes': { imports: '' },
   'verify/receiver-check': { imports: 'app mistakes' },

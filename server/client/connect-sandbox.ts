@@ -194,10 +194,11 @@ export function createHandle(
 
   async function checkCaller(orderUrl: string, options: CallerCheckOptions = {}): Promise<CallerCheckReport> {
     rejectUpstream()
-    const { createCallerSandbox, createSandboxPort, runCallerCheck } = await import('./checks/run-checks.ts')
+    const { checkCases, createCallerSandbox, createSandboxPort, runCallerCheck } =
+      await import('./checks/run-checks.ts')
     const port = createSandboxPort({ request, payments, createAccount, findAccount })
     const caller = createCallerSandbox({ request, port })
-    const report = await runCallerCheck(orderUrl, options, caller)
+    const report = await runCallerCheck(orderUrl, options, caller, checkCases)
     await requestTests(request, options, { isCaller: true, url: orderUrl }, report)
     return report
   }

@@ -1,6 +1,7 @@
 import { callerCases } from '../../verify/caller-check/cases.ts'
 import type { CallerRunOptions } from '../../verify/caller-check/caller-run-options.ts'
 import { validateCallerOptions } from '../../verify/caller-check/validate-options.ts'
+import { checkCases } from '../../verify/receiver-check/cases.ts'
 import type { CallerCheckReport, CallerCheckResult } from '../../contract/checks/caller-check.ts'
 import type { CaseResult } from '../../contract/checks/check.ts'
 import {
@@ -44,7 +45,7 @@ export async function checkCaller(
   return runCases<CallerCheckResult, CallerCheckReport>(
     {
       suite: `paylink-sandbox check --caller ${orderUrl}`,
-      cases: validateCallerOptions(orderUrl, options),
+      cases: validateCallerOptions(orderUrl, options, checkCases),
       found,
       async openSandbox() {
         const sandbox = await connect(flags, io)

@@ -1,4 +1,4 @@
-import { rejectPaidValue } from '../receiver-check/webhooks/accepted-encoding.ts'
+import { rejectPaidValue } from '../app/state/reject-paid-value.ts'
 import type { OrderWatch } from '../app/state/watch-order.ts'
 import { callRefused, CheckError } from '../app/run/check-error.ts'
 import type { CheckedOrder } from '../../contract/checks/check.ts'

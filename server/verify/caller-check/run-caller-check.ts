@@ -10,6 +10,7 @@ import { callerRemedies } from '../mistakes/remedies.ts'
 import { createAppSpeed } from '../app/run/app-speed.ts'
 import { CheckError } from '../app/run/check-error.ts'
 import { late } from '../app/run/failure.ts'
+import type { Named } from '../app/run/select-cases.ts'
 import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '../app/run/summarize.ts'
 import { withTimeLimit } from '../app/run/time-limit.ts'
 import { createOrderWatch } from '../app/state/watch-order.ts'
@@ -34,12 +35,13 @@ export async function runCallerCheck(
   orderUrl: string,
   runOptions: CallerRunOptions,
   sandbox: CallerSandbox,
+  receiverCases: Named,
 ): Promise<CallerCheckReport> {
   const { timeoutMs = CUSTOMER_TIMEOUT_MS, orderBody = DEFAULT_ORDER_BODY } = runOptions
   // Shorter than the time that a customer waits, so that an app that does not find its orders is noticed early.
   const unknownTimeoutMs = runOptions.timeoutMs ?? ORDER_STATE_TIMEOUT_MS
   const options = { ...runOptions, timeoutMs, unknownTimeoutMs, orderBody }
-  const cases = validateCallerOptions(orderUrl, options)
+  const cases = validateCallerOptions(orderUrl, options, receiverCases)
   for (const url of [orderUrl, options.stateUrl, options.formUrl]) {
     const reason = url === undefined ? null : await sandbox.heldReason(new URL(url).origin)
     if (reason !== null) throw new CheckError(`Nothing was sent to ${url}: ${reason}.`)

@@ -1,14 +1,18 @@
 import { LATE_SECONDS, MAX_CUSTOMER_TIMEOUT_MS } from '../../contract/checks/check-times.ts'
 import { CheckError } from '../app/run/check-error.ts'
-import { checkCases } from '../receiver-check/cases.ts'
+import { type Named, selectCases } from '../app/run/select-cases.ts'
 import { placeholders } from '../app/state/read-order-state.ts'
-import { selectCases, validateStateOptions, requireHttpUrl } from '../receiver-check/validate-options.ts'
+import { requireHttpUrl, validateStateOptions } from '../app/state/validate-state-options.ts'
 import type { CallerCase } from './caller-case.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import { callerCases } from './cases.ts'
 
-/** Rejects wrong options before anything is sent. Returns the cases to run. */
-export function validateCallerOptions(orderUrl: string, options: CallerRunOptions): readonly CallerCase[] {
+/** Rejects wrong options before anything is sent. Returns the cases to run. A name of `receiverCases` is refused with a hint. */
+export function validateCallerOptions(
+  orderUrl: string,
+  options: CallerRunOptions,
+  receiverCases: Named,
+): readonly CallerCase[] {
   const { timeoutMs } = options
   requireHttpUrl('The order URL', orderUrl)
   validateStateOptions(options, ['order', ...placeholders])
@@ -18,7 +22,7 @@ export function validateCallerOptions(orderUrl: string, options: CallerRunOption
     )
   }
   return selectCases<CallerCase>(callerCases, options, {
-    cases: checkCases,
+    cases: receiverCases,
     ofOther: 'check without --caller: leave out --caller, and pass the address of your receiver',
     list: 'check --caller --list',
   })

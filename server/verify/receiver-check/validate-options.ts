@@ -1,17 +1,20 @@
-import { didYouMeanSentence, findClosestMatch } from '../../domain/text/closest-match.ts'
-import type { CheckOptions, StateOptions } from '../../contract/checks/check.ts'
-import { isHttpUrl } from '../../domain/network/urls.ts'
+import type { CheckOptions } from '../../contract/checks/check.ts'
 import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
 import { CheckError } from '../app/run/check-error.ts'
+import { type Named, NO_CASE_LEFT, selectCases } from '../app/run/select-cases.ts'
 import type { History } from './histories/history.ts'
 import { interleaved } from './histories/interleave.ts'
 import { caseOf } from './histories/play-history.ts'
 import { randomHistories } from './histories/random-histories.ts'
 import { isChosenByCheck, orderPlaceholders } from '../app/orders/order-template.ts'
-import { isJsonPointer } from '../app/state/json-pointer.ts'
-import { placeholders, placeholdersIn, pointersIn } from '../app/state/read-order-state.ts'
-import { hidePasswords } from '../../domain/network/credentials.ts'
+import { placeholders } from '../app/state/read-order-state.ts'
+import {
+  requireHttpUrl,
+  unknownPlaceholders,
+  validateAppUrl,
+  validateStateOptions,
+} from '../app/state/validate-state-options.ts'
 
 /** Rejects wrong options before anything is sent. Returns the cases to run. A name of `callerCases` is refused with a hint. */
 export function validateOptions(
@@ -102,115 +105,8 @@ function assertHistoriesPossible({
   }
 }
 
-/** Rejects wrong options for reading the state of orders. */
-export function validateStateOptions(
-  {
-    stateUrl,
-    statePointer,
-    countPointer,
-    receivedPointer,
-    refundedPointer,
-    paidValue,
-    cancelledValue,
-    orderState,
-  }: StateOptions,
-  known: readonly string[],
-): void {
-  if (stateUrl !== undefined) validateAppUrl('The state URL', stateUrl, known)
-  validatePointer('The state pointer', statePointer)
-  for (const pointer of pointersIn(countPointer)) validatePointer('The count pointer', pointer)
-  validatePointer('The received pointer', receivedPointer)
-  validatePointer('The refunded pointer', refundedPointer)
-  if (stateUrl !== undefined && orderState !== undefined) {
-    throw new CheckError(
-      'Both a state URL and a function would read the state of orders. Pass only one of them.',
-    )
-  }
-  if (
-    stateUrl === undefined &&
-    (statePointer ?? countPointer ?? receivedPointer ?? refundedPointer ?? paidValue ?? cancelledValue) !==
-      undefined
-  ) {
-    throw new CheckError(
-      'The pointers and the paid value have no effect without a state URL. Also pass --state-url.',
-    )
-  }
-}
-
-export function requireHttpUrl(optionName: string, url: string): void {
-  if (!isHttpUrl(url)) {
-    throw new CheckError(
-      `${optionName} is ${hidePasswords(url)}, which is not an http or https URL. Give one like http://localhost:3000/webhooks.`,
-    )
-  }
-}
-
-function validateAppUrl(optionName: string, url: string, known: readonly string[]): void {
-  requireHttpUrl(optionName, url)
-  const written = known.map((name) => `{${name}}`)
-  const [unknown] = unknownPlaceholders(url, known)
-  if (unknown !== undefined) throw new CheckError(`${optionName} has ${unknown.problem}`)
-  if (placeholdersIn(url).length === 0) {
-    throw new CheckError(`${optionName} does not identify an order. Add one of ${written.join(', ')}.`)
-  }
-}
-
-/** The placeholders of a template that are not known: what is wrong with each, and whether it resembles a known one. */
-function unknownPlaceholders(
-  template: string,
-  known: readonly string[],
-): { readonly problem: string; readonly isMisspelled: boolean }[] {
-  const written = known.map((name) => `{${name}}`)
-  return placeholdersIn(template)
-    .filter((name) => !known.includes(name))
-    .map((name) => {
-      const hint = didYouMeanSentence(`{${name}}`, written)
-      const problem = `an unknown placeholder {${name}}.${hint} Available: ${written.join(', ')}.`
-      return { problem, isMisspelled: hint !== '' }
-    })
-}
-
 /** Rejects a placeholder that is probably misspelled. Other names in braces may belong to the app, as in GraphQL. */
 function validateOrderTemplate(optionName: string, template = ''): void {
   const misspelled = unknownPlaceholders(template, orderPlaceholders).find(({ isMisspelled }) => isMisspelled)
   if (misspelled !== undefined) throw new CheckError(`${optionName} has ${misspelled.problem}`)
-}
-
-function validatePointer(optionName: string, pointer: string | undefined): void {
-  if (pointer === undefined || isJsonPointer(pointer)) return
-  throw new CheckError(
-    `${optionName} is ${pointer}, which is not a JSON pointer. A JSON pointer begins with a slash, like /order/status.`,
-  )
-}
-
-const NO_CASE_LEFT = 'No case is left to run. Skip fewer cases.'
-
-type Named = readonly { readonly name: string }[]
-
-/** Returns the selected cases, in their usual sequence. `others` are the cases of the other check. */
-export function selectCases<Case extends { readonly name: string }>(
-  cases: readonly Case[],
-  { only, skip = [] }: Pick<CheckOptions, 'only' | 'skip'>,
-  others: { readonly cases: Named; readonly ofOther: string; readonly list: string },
-): readonly Case[] {
-  const names = cases.map(({ name }) => name)
-  const unknown = [...(only ?? []), ...skip].find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new CheckError(noSuchCase(unknown, names, others))
-  const selected = cases.filter(({ name }) => (only ?? names).includes(name) && !skip.includes(name))
-  if (selected.length > 0) return selected
-  throw new CheckError(NO_CASE_LEFT)
-}
-
-function noSuchCase(
-  name: string,
-  names: readonly string[],
-  { cases, ofOther, list }: Parameters<typeof selectCases>[2],
-): string {
-  const otherNames = cases.map((one) => one.name)
-  if (otherNames.includes(name)) return `${name} is a case of ${ofOther}.`
-  const other = findClosestMatch(name, otherNames)
-  const hint =
-    didYouMeanSentence(name, names) ||
-    (other === undefined ? '' : ` Did you mean ${other}, a case of ${ofOther}?`)
-  return `There is no case ${name}.${hint} ${list} lists all cases.`
 }

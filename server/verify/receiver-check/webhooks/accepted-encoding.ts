@@ -1,10 +1,9 @@
 import type { CheckedOrder, Probe } from '../../../contract/checks/check.ts'
 import type { Encoding, WebhookVariant } from '../../app/webhooks/webhook-variant.ts'
-import { quoteIfNeeded } from '../../../domain/http/curl.ts'
-import { CheckError } from '../../app/run/check-error.ts'
 import { createFailure, type ReceiverFailure } from '../../app/run/failure.ts'
 import { checkAnswer, checkFinalOrder } from '../../app/state/check-answer-and-order.ts'
-import type { ObservedState, OrderWatch } from '../../app/state/watch-order.ts'
+import { rejectPaidValue } from '../../app/state/reject-paid-value.ts'
+import type { OrderWatch } from '../../app/state/watch-order.ts'
 
 interface Dependencies {
   readonly makeOrder: () => Promise<CheckedOrder>
@@ -73,13 +72,3 @@ export function createAcceptedEncoding({ makeOrder, send, watch }: Dependencies)
 }
 
 export type AcceptedEncoding = ReturnType<typeof createAcceptedEncoding>
-
-/** Ends the check if a payment changes the state to a value that the options do not list as paid. */
-export function rejectPaidValue(before: ObservedState, after: ObservedState): void {
-  if ('unknown' in before || 'unknown' in after || after.paid) return
-  if (before.value === undefined || after.value === undefined || before.value === after.value) return
-  const value = JSON.stringify(after.value)
-  throw new CheckError(
-    `Nothing was checked, because the state is ${value} after a payment, and ${JSON.stringify(before.value)} before. If ${value} means paid, pass --paid-value ${quoteIfNeeded(after.value)}.`,
-  )
-}
