@@ -7,6 +7,7 @@ import type { PageAnswer } from '../../app/orders/open-page.ts'
 import { type CallerContext, CallerFailure, type PlacedOrder } from '../caller-case.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { pageSays, visibleText } from '../../app/orders/page-says.ts'
+import { checkFinalOrder } from '../../app/state/check-answer-and-order.ts'
 import { hasNoFailedCall, type PlaceOptions } from './place-order.ts'
 
 /** If an app makes more calls for one order, it repeats the call too often. */
@@ -125,4 +126,17 @@ export function describePage(page: PageAnswer): string {
       : `${redirectedBy.status} ${redirectedBy.location === '' ? 'with an empty Location' : `to ${redirectedBy.location}`}, and then `
   const where = redirectedBy === null ? '' : ` at ${url}`
   return `the app answered ${redirect}${status}${where}${location === null ? '' : ` to ${location}`}${excerpt === '' ? '' : ` ${quoteText(excerpt)}`}`
+}
+
+/** Throws if the state of an order is not as it must be at the end of its case. */
+export async function checkFinalState(
+  { watch }: CallerContext,
+  { links }: PlacedOrder,
+  expected: 'paid' | 'unpaid',
+): Promise<void> {
+  const link = links[0]!
+  const wasPaid = expected === 'paid'
+  const problem =
+    watch && checkFinalOrder(expected, await watch.readPatiently(link), watch.source(link), wasPaid)
+  if (problem !== undefined) throw new CallerFailure(problem)
 }

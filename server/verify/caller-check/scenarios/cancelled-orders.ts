@@ -6,12 +6,13 @@ import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
 import type { Fact } from '../../../contract/checks/check.ts'
 import type { PageAnswer } from '../../app/orders/open-page.ts'
 import { type CallerContext, CallerFailure, type PlacedOrder } from '../caller-case.ts'
-import { describePage } from '../orders/check-order.ts'
+import { checkFinalState, describePage } from '../orders/check-order.ts'
 import { CACHED_MS } from '../../app/run/time-limit.ts'
 import { freshness, openUntil } from '../pages/freshness.ts'
 import { openReturnPage, openReturnPageIfAny, placeOrder } from '../orders/place-order.ts'
 import { placeGoodOrder } from '../orders/pay-order.ts'
-import { checkFinalState, checkPage, FAILED, THANKS } from './returning-customers.ts'
+import { checkPage } from '../pages/check-page.ts'
+import { FAILED, THANKS } from '../pages/page-texts.ts'
 
 /** The customer returns with `status=cancel`, before the service has cancelled the payment and after it. Then orders again. */
 export async function returnCancelled(context: CallerContext): Promise<void> {

@@ -7,7 +7,7 @@ import type { CookieJar } from '../../app/orders/cookie-jar.ts'
 import { type CallerContext, CallerFailure, type PlacedOrder } from '../caller-case.ts'
 import { payOrder, placeGoodOrder } from '../orders/pay-order.ts'
 import { createOrder, openReturnPage, placeOrder } from '../orders/place-order.ts'
-import { checkPage } from './returning-customers.ts'
+import { checkPage } from '../pages/check-page.ts'
 import { expectNoMarkup, MARKUP } from '../pages/shows-markup.ts'
 
 /**

@@ -5,7 +5,13 @@ import { type CookieJar, createCookieJar } from '../../app/orders/cookie-jar.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
 import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from '../caller-case.ts'
 import { checkSeveralLinks } from '../orders/check-links.ts'
-import { describePage, isOrderRefused, checkFailedOrder, checkPlacedOrder } from '../orders/check-order.ts'
+import {
+  describePage,
+  isOrderRefused,
+  checkFailedOrder,
+  checkFinalState,
+  checkPlacedOrder,
+} from '../orders/check-order.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { type PageAnswer, returnPageOf } from '../../app/orders/open-page.ts'
 import { isInAddress, pageSays, showsPrice, visibleText } from '../../app/orders/page-says.ts'
@@ -19,7 +25,6 @@ import {
   postOrder,
 } from '../orders/place-order.ts'
 import { payOrder, placeGoodOrder } from '../orders/pay-order.ts'
-import { checkFinalState } from './returning-customers.ts'
 
 /**
  * Places an order while calls fail, and checks what the customer gets. Then, when the service works again, the customer orders

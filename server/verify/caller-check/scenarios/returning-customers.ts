@@ -1,23 +1,23 @@
 import type { Fact } from '../../../contract/checks/check.ts'
-import { checkFinalOrder } from '../../app/state/check-answer-and-order.ts'
 import { createCookieJar } from '../../app/orders/cookie-jar.ts'
-import { isEmptyPage, openPage, type PageAnswer } from '../../app/orders/open-page.ts'
+import { openPage, type PageAnswer } from '../../app/orders/open-page.ts'
 import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from '../caller-case.ts'
 import { clickCancel } from '../pages/cancel-clicks.ts'
+import { checkPage } from '../pages/check-page.ts'
 import type { PaymentOutcome } from '../../../domain/webhooks/webhook.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { PAID, sentencesOf, visibleText } from '../../app/orders/page-says.ts'
 import { CACHED_MS } from '../../app/run/time-limit.ts'
 import { freshness, headerIn, openUntil } from '../pages/freshness.ts'
+import { FAILED, THANKS } from '../pages/page-texts.ts'
 import { extractLinkId } from '../../../domain/links/link-id.ts'
 import { isLoopback } from '../../../domain/network/loopback.ts'
-import { randomUUID } from 'node:crypto'
 import { quoteText } from '../../../domain/text/quote-text.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
 import { openReturnPage } from '../orders/place-order.ts'
-import { describePage } from '../orders/check-order.ts'
+import { checkFinalState, describePage } from '../orders/check-order.ts'
 import { payOrder, placeGoodOrder } from '../orders/pay-order.ts'
 import { saysPaidText } from '../pages/says-paid-text.ts'
 
@@ -28,40 +28,6 @@ const openAfterPayment = async (
 
 const returnToShop = async (context: CallerContext, placed: PlacedOrder, isPaid: boolean): Promise<void> =>
   checkPage(context, await openAfterPayment(context, placed), isPaid)
-
-export async function checkPage(
-  context: CallerContext,
-  page: PageAnswer,
-  isPaid: boolean | 'underway',
-): Promise<void> {
-  if (page.isRedirectLoop) throw new CallerFailure({ problem: 'redirect-loop', seen: describePage(page) })
-  const seenPage = `the page that the customer returned to: ${describePage(page)}`
-  if (page.error !== null) throw new CallerFailure({ problem: 'no-answer', seen: seenPage })
-  if (page.status >= 500 || (await isNowhere(context, page)))
-    throw new CallerFailure({ problem: 'page-fails', seen: seenPage })
-  if (isPaid === true && page.status >= 400 && ![401, 403].includes(page.status)) {
-    const seen = `the page that a paying customer returned to: ${describePage(page)}`
-    throw new CallerFailure({ problem: 'page-fails', seen })
-  }
-  if (isPaid === true && isEmptyPage(page)) {
-    const seen = `the page that a paying customer returned to is empty: ${page.url}`
-    throw new CallerFailure({ problem: 'page-fails', seen })
-  }
-  if (isPaid !== false || !(await saysPaidText(context, page))) return
-  const seen = `the page says ${JSON.stringify(context.options.paidText)}, and nobody has paid: ${page.url}`
-  throw new CallerFailure({ problem: 'false-message', seen })
-}
-
-/** Whether a redirect leads to an address that does not exist, and not to a page that says what has become of the order. */
-async function isNowhere(context: CallerContext, page: PageAnswer): Promise<boolean> {
-  if (page.status !== 404 || page.redirectedBy === null) return false
-  const nowhere = await openPage(context, new URL(`/${randomUUID()}`, page.url).href, {
-    cookies: createCookieJar(),
-  })
-  return withoutPath(nowhere) === withoutPath(page)
-}
-
-const withoutPath = (page: PageAnswer): string => visibleText(page).replaceAll(new URL(page.url).pathname, '')
 
 /** The customer returns before paying. For the app, the redirect has arrived before the webhook. */
 export async function returnBeforeWebhook(context: CallerContext): Promise<void> {
@@ -203,10 +169,6 @@ export async function payAndReturn(context: CallerContext, times: number): Promi
   await checkFinalState(context, placed, 'paid')
 }
 
-/** Matches texts of pages that say that a payment has failed, or ask the customer to pay again. */
-export const FAILED =
-  /fail(ed|ure)|declined|aborted|cancell?ed|unpaid|not (yet )?(been )?(paid|completed|successful)|(order|pay|try)( \w+)? again|abgebrochen|storniert|fehlgeschlagen|nicht bezahlt|annulé|échoué|geannuleerd|mislukt/i
-
 /**
  * The customer pays, and returns with `status=cancel`, as from a second tab. The page must not say that the payment has failed, and its
  * buttons must not cancel the order.
@@ -251,9 +213,6 @@ const LOGIN = /type=["']?password|\b(log ?in|sign ?in|anmelden|einloggen)\b/i
 const IDENTIFY =
   /\b(enter|confirm|verify|type in|geben sie|bestätigen sie)\b[^<]{0,40}\b((e-?)?mail|order number|post ?code|zip|phone|bestellnummer|postleitzahl)/i
 
-/** Matches texts of pages that thank a customer without showing an order. */
-export const THANKS = /\b(thank you|thanks|vielen dank|danke)\b/i
-
 /** The customer pays. The page is opened with the cookies of the order, and then in a browser without them. */
 export async function returnElsewhere(context: CallerContext): Promise<void> {
   const { paidText } = context.options
@@ -284,16 +243,4 @@ export async function returnForged(context: CallerContext): Promise<void> {
   // Reported first, because an order that is marked as paid by mistake costs more than a wrong page.
   await checkFinalState(context, placed, 'unpaid')
   if (failure !== undefined) throw failure
-}
-
-export async function checkFinalState(
-  { watch }: CallerContext,
-  { links }: PlacedOrder,
-  expected: 'paid' | 'unpaid',
-): Promise<void> {
-  const link = links[0]!
-  const wasPaid = expected === 'paid'
-  const problem =
-    watch && checkFinalOrder(expected, await watch.readPatiently(link), watch.source(link), wasPaid)
-  if (problem !== undefined) throw new CallerFailure(problem)
 }
