@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ComparedAddresses } from './compare-addresses.ts'
+import { isCountedUp } from './counted-up.ts'
 
 /** Matches JSON in base64url, alone or as header and payload of a JWT. `{"` in base64 is `eyJ`. Rails ends the JSON with two hyphens. */
 const TOKEN = /(eyJ(?:\w|-(?!-))+)(?:\.(eyJ[\w-]+)\.[\w-]*)?/g
@@ -7,12 +9,7 @@ const TOKEN = /(eyJ(?:\w|-(?!-))+)(?:\.(eyJ[\w-]+)\.[\w-]*)?/g
  * The addresses that open the page of another order if an app reads a token in the address and does not verify its signature. The
  * tokens have what can be guessed about the other order, and everything else from the first address.
  */
-export function forgeTokens(
-  address: string,
-  other: string,
-  isCountedUp: (value: string, otherValue: string) => boolean,
-  isName: (value: string) => boolean,
-): readonly string[] {
+export function forgeTokens({ address, other, name }: ComparedAddresses): readonly string[] {
   const others = [...other.matchAll(TOKEN)]
   return [...address.matchAll(TOKEN)].flatMap(([token, first, second], index) => {
     const payload = second ?? first!
@@ -23,7 +20,7 @@ export function forgeTokens(
     const named = mix(
       own,
       wanted,
-      (value, otherValue) => isCountedUp(value, otherValue) || isName(otherValue),
+      (value, otherValue) => isCountedUp(value, otherValue) || otherValue === name,
     )
     // Without a signature or another secret, an app may rely on names that nobody can guess.
     const isUnsigned =

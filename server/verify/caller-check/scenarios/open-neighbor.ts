@@ -1,17 +1,17 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createCookieJar } from '../../app/orders/cookie-jar.ts'
 import { openPage, type PageAnswer, returnPageOf } from '../../app/orders/open-page.ts'
-import type { CheckedOrder } from '../../../contract/checks/check.ts'
 import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from '../caller-case.ts'
 import { dataAddresses, linkedAddresses } from '../pages/data-addresses.ts'
+import { type ComparedAddresses, compareAddresses, type Pair } from '../guesses/compare-addresses.ts'
 import { forgeTokens } from '../guesses/forge-token.ts'
+import { guessAddresses, guessSecrets, isKeyMadeFromName } from '../guesses/guess-addresses.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
 import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
 import { redirectLocation } from '../../../domain/webhooks/redirect.ts'
 import { paymentOutcomes } from '../../../domain/webhooks/webhook.ts'
 import { personalValues } from '../../app/orders/order-template.ts'
 import { isInAddress, pageSays } from '../../app/orders/page-says.ts'
-import { numberBehind } from '../guesses/number-behind-hash.ts'
 import { NOTE, openReturnPageIfAny } from '../orders/place-order.ts'
 import { payOrder, placeGoodOrder } from '../orders/pay-order.ts'
 
@@ -31,9 +31,12 @@ export async function openNeighbor(context: CallerContext): Promise<void> {
   const whyNot = await context.sandbox.heldReason(new URL(page).origin)
   if (whyNot !== null) throw new NotPossibleError(`${page} cannot be opened: ${whyNot}`, 'option')
   await expectNoLeak(context, second)
-  const pairs = [[own, page] as const, ...pairUp(data, otherData)] as const
+  const { note, order } = second.order
+  const compare = ([address, other]: Pair): ComparedAddresses => compareAddresses(address, other, order)
+  const pages = compare([own, page])
+  const pairs = [pages, ...pairUp(data, otherData).map(compare)] as const
   const personal = await personalSecrets(context, page)
-  const guessAll = async (known: readonly [Pair, ...Pair[]]): Promise<void> => {
+  const guessAll = async (known: ComparedPairs): Promise<void> => {
     for (const { guess, isShown } of guessPages(known, first, second, personal)) {
       const answer = await openAsStranger(context, guess)
       if (answer.error !== null || !isShown(answer.text)) continue
@@ -48,9 +51,8 @@ export async function openNeighbor(context: CallerContext): Promise<void> {
   const linked = pairUp(await readLinks(context, first), await readLinks(context, second))
     .filter(([one, other]) => one !== other)
     .slice(0, MAX_LINKED)
-  await guessAll([...pairs, ...linked])
-  const { note, order } = second.order
-  if (isKeyMadeFromName(own, page, order) && pageSays((await openAsStranger(context, page)).text, note)) {
+  await guessAll([...pairs, ...linked.map(compare)])
+  if (isKeyMadeFromName(pages) && pageSays((await openAsStranger(context, page)).text, note)) {
     throw new NotPossibleError(
       'the key in the address of a page is only the name of its order, as base64 or as a hash, and the check has chosen this name: if the names of your orders can be guessed, like 1001 and 1002, anyone can open these pages',
       'order',
@@ -82,29 +84,29 @@ const showing =
     isShown: (text) => secrets.some(isSaidBeyond(guess, text)),
   })
 
+type ComparedPairs = readonly [ComparedAddresses, ...ComparedAddresses[]]
+
 /** The addresses that a stranger guesses who knows the first address of each pair. */
 function guessPages(
-  pairs: readonly [Pair, ...Pair[]],
+  pairs: ComparedPairs,
   first: PlacedOrder,
   second: PlacedOrder,
   personal: readonly string[],
 ): readonly Guess[] {
-  const { note, order } = second.order
+  const { note } = second.order
   const link = second.links[0]!
-  const [[own]] = pairs
+  const [{ address: own }] = pairs
   return [
     // Every order of the check has the same customer, whose data may be shown to anyone who knows a secret.
     ...pairs.flatMap((pair) =>
-      guessAddresses(...pair, order).map(({ guess, hasSecret }) =>
+      guessAddresses(pair).map(({ guess, hasSecret }) =>
         showing(hasSecret ? [note] : [note, ...personal])(guess),
       ),
     ),
-    ...pairs
-      .flatMap((pair) => forgeTokens(...pair, isCountedUp, (value) => value === order))
-      .map(showing([note])),
+    ...pairs.flatMap(forgeTokens).map(showing([note])),
     ...paymentOutcomes.map((status) => redirectLocation(own, link.payId, status)).map(showing([note])),
     ...pairs
-      .flatMap((pair) => guessSecrets(...pair, order, link))
+      .flatMap((pair) => guessSecrets(pair, link))
       .map((guess) => ({ guess, isShown: (text: string) => showsOther(text, first.order.note) })),
   ]
 }
@@ -157,13 +159,6 @@ async function expectNoLeak(context: CallerContext, { links, cookies }: PlacedOr
 
 const MIN_SECRET_LENGTH = 16
 
-/** Whether the page of another order is found by a key that anyone can compute from the name of the order, and by nothing else. */
-function isKeyMadeFromName(address: string, other: string, name: string): boolean {
-  const { kinds, isMade } = compareAddresses(address, other, name)
-  const different = [...kinds.keys()].filter((index) => kinds[index] !== 'same')
-  return different.length > 0 && different.every(isMade)
-}
-
 /** How often both pages are opened at once. */
 const TIMES_AT_ONCE = 10
 
@@ -202,186 +197,3 @@ async function openBoth(
 }
 
 const AT_ONCE = ' when both customers load their pages at once'
-
-/** The maximum difference between the two numbers. Other customers may order in between. */
-const MAX_DISTANCE = 20
-
-/** What the parts of the address of another order are for someone who knows the first address. */
-function compareAddresses(address: string, other: string, name: string) {
-  const isMade = (part: string): boolean => isMadeFrom(name, part)
-  const isName = (part: string): boolean => name.split('-').includes(part)
-  const isKnown = (part: string, otherPart: string): boolean =>
-    isCountedUp(part, otherPart) || isName(otherPart) || isMade(otherPart)
-  const pairs = pairParts(address, other, isKnown)
-  const [parts, others] = [pairs.map(([part]) => part), pairs.map(([, part]) => part)]
-  const kinds = pairs.map(([part, otherPart]): 'same' | 'known' | 'secret' => {
-    if (part === otherPart) return 'same'
-    return isKnown(part, otherPart) ? 'known' : 'secret'
-  })
-  return {
-    parts,
-    others,
-    kinds,
-    isName: (index: number) => isName(others[index]!),
-    isMade: (index: number) => isMade(others[index]!),
-  }
-}
-
-type Pair = readonly [string, string]
-
-/**
- * The parts of two addresses, side by side. A random key may contain hyphens, or an equal character at the same place, so what
- * is left between the parts that are equal or known is one part. The result is empty if the addresses have different forms.
- */
-function pairParts(
-  address: string,
-  other: string,
-  isKnown: (part: string, otherPart: string) => boolean,
-): readonly Pair[] {
-  const [sections, others] = [address.split(SECTIONS), other.split(SECTIONS)]
-  if (sections.length !== others.length) return []
-  return sections.flatMap((section, index) => {
-    const left = section.split(SEPARATORS)
-    const right = others[index]!.split(SEPARATORS)
-    const takeWhileKnown = (end: 0 | -1): readonly Pair[] => {
-      const taken: Pair[] = []
-      while (left.length > 0 && right.length > 0) {
-        const pair = [left.at(end)!, right.at(end)!] as const
-        if (pair[0] !== pair[1] && !isKnown(...pair)) break
-        taken.push(pair)
-        for (const parts of [left, right]) parts.splice(end, 1)
-      }
-      return taken
-    }
-    const before = takeWhileKnown(0)
-    const after = takeWhileKnown(-1).toReversed()
-    const between = [left.join(''), right.join('')] as const
-    return [...before, ...(between.join('') === '' ? [] : [between]), ...after]
-  })
-}
-
-/** A key of which an app compares at most so many characters can be guessed. */
-const MAX_COMPARED = 8
-
-/** What opens the page of any order if an app searches for the key as a pattern, or writes it into a query. */
-const PATTERNS = ['%', '*', '.*', "' or '1'='1", 'null', 'undefined']
-
-/** The addresses that open the page of another order if an app does not compare its key, or only a part of it. */
-function guessSecrets(
-  address: string,
-  other: string,
-  name: string,
-  { id, payId }: Pick<CheckedOrder, 'id' | 'payId'>,
-): readonly string[] {
-  const { others, kinds } = compareAddresses(address, other, name)
-  if (!kinds.includes('secret')) return []
-  const fill = (secret: (part: string, index: number) => string): string =>
-    others.map((part, index) => (kinds[index] === 'secret' ? secret(part, index) : part)).join('')
-  const hole = fill(() => HOLE)
-  const withKey = (key: string): string => hole.replace(HOLES, encodeURIComponent(key))
-  const length = others
-    .filter((_part, index) => kinds[index] === 'secret')
-    .join('')
-    .replace(/[._-]/g, '').length
-  const changed = (isKept: (place: number) => boolean): string => {
-    let place = -1
-    return fill((part) =>
-      part.replace(/[^._-]/g, (one) => ((place += 1), isKept(place) ? one : otherThan(one))),
-    )
-  }
-  return [
-    ...[name, String(id), String(payId), ...PATTERNS].map(withKey),
-    // An operator of the database.
-    ...(/=\0/.test(hole) ? [hole.replace(/=\0/g, '[$ne]=\0').replace(HOLES, 'x')] : []),
-    ...paymentOutcomes.map((status) =>
-      redirectLocation(
-        changed(() => false),
-        payId,
-        status,
-      ),
-    ),
-    ...(length > MAX_COMPARED + 4
-      ? [changed((place) => place < MAX_COMPARED), changed((place) => place >= length - MAX_COMPARED)]
-      : []),
-  ]
-}
-
-/** Another character that a key may contain at the same place. */
-const otherThan = (one: string): string =>
-  /\d/.test(one) ? String((Number(one) + 1) % 10) : one.toLowerCase() === 'a' ? 'b' : 'a'
-
-/**
- * The addresses at which someone who knows the first address may look for the second order. They have the number of the second
- * order, and either the secret of the first address or none.
- */
-function guessAddresses(
-  address: string,
-  other: string,
-  name: string,
-): readonly { readonly guess: string; readonly hasSecret: boolean }[] {
-  const { parts, others, kinds, isName, isMade } = compareAddresses(address, other, name)
-  const isOnlyName = (index: number): boolean => isName(index) || isMade(index)
-  const hasName = kinds.some((kind, index) => kind === 'known' && isName(index))
-  const hasKey = kinds.some((kind, index) => kind === 'secret' || isMade(index))
-  // If an app adds a key to the name of an order, it does not rely on the name being secret.
-  const isGuessable = kinds.some(
-    (kind, index) => kind === 'known' && ((hasName && hasKey) || !isOnlyName(index)),
-  )
-  if (!isGuessable) return []
-  const fill = (secret: (part: string) => string): string =>
-    parts.map((part, index) => (kinds[index] === 'secret' ? secret(part) : others[index])).join('')
-  const withoutSecret = fill(() => HOLE).replace(HOLES, '')
-  const withSecret = fill((part) => part)
-  const guesses = [withSecret, withoutSecret, withoutSecret.replace(EMPTY_PARAMETER, '')]
-  return [...new Set(guesses)].map((guess) => ({
-    guess,
-    hasSecret: guess === withSecret && kinds.includes('secret'),
-  }))
-}
-
-/** Whether a part of an address is made from the name of its order alone, so that anyone who knows the name can make it. */
-const isMadeFrom = (name: string, part: string): boolean =>
-  ['md5', 'sha1', 'sha256'].some(
-    (algorithm) => createHash(algorithm).update(name).digest('hex') === part.toLowerCase(),
-  ) || (['base64url', 'hex'] as const).some((encoding) => Buffer.from(name).toString(encoding) === part)
-
-const HOLE = '\0'
-
-const HOLES = /\0(?:[._-]+\0)*/g
-
-const EMPTY_PARAMETER = /[?&][\w-]+=(?=&|#|$)/g
-
-/** Match the separators between and in the sections of an address. Because of the parentheses, `split` keeps them. */
-const SECTIONS = /([/?&=#])/
-const SEPARATORS = /([._-])/
-
-/** A number, such as `17` or `order17`. */
-const NUMBERED = /^([a-z]*)(\d+)$/i
-
-/** What a key says in base64. `undefined` if it says something without a number, or not readable. */
-function decoded(key: string): string | undefined {
-  if (!/^[\w+/-]{6,}={0,2}$/.test(key)) return undefined
-  const text = Buffer.from(key, 'base64').toString('latin1')
-  return /^[ -~]*\d[ -~]*$/.test(text) ? text : undefined
-}
-
-const LAST_NUMBER = /\d+(?=\D*$)/
-
-const numberIn = (text: string): string => LAST_NUMBER.exec(text)?.[0] ?? ''
-
-const withoutNumber = (text: string): string => text.replace(LAST_NUMBER, '')
-
-function isCountedUp(part: string, other: string): boolean {
-  const [number, otherNumber] = [numberBehind(part), numberBehind(other)]
-  if (number !== undefined && otherNumber !== undefined)
-    return isCountedUp(String(number), String(otherNumber))
-  const [text, otherText] = [decoded(part), decoded(other)]
-  if (text !== undefined && otherText !== undefined)
-    return (
-      withoutNumber(text) === withoutNumber(otherText) && isCountedUp(numberIn(text), numberIn(otherText))
-    )
-  const [, prefix, from] = NUMBERED.exec(part) ?? []
-  const [, otherPrefix, to] = NUMBERED.exec(other) ?? []
-  const distance = Number(to) - Number(from)
-  return prefix === otherPrefix && distance > 0 && distance <= MAX_DISTANCE
-}
