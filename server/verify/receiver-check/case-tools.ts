@@ -1,6 +1,6 @@
 import type { CheckedOrder } from '../../contract/checks/check.ts'
 import type { CaseContext } from './case-context.ts'
-import type { OrderOfCase } from './orders/make-orders.ts'
+import type { OrderOfCase } from './orders/wanted-orders.ts'
 import { createPageTools } from './tools/pages.ts'
 import { createRefundCallTools, createRefundRequestTools } from './tools/refunds.ts'
 import { createStateTools } from './tools/states.ts'
