@@ -4,6 +4,7 @@ import type { AppProcess } from './app-process.ts'
 import type { CheckRunOptions } from '../app/run/check-run-options.ts'
 import type { ReceiverFailure } from '../app/run/failure.ts'
 import type { Orders } from './orders/make-orders.ts'
+import type { Patience } from '../app/run/patience.ts'
 import type { SandboxPort } from '../app/run/sandbox-port.ts'
 import type { ShownTexts } from '../app/orders/shown-texts.ts'
 import type { OrderWatch } from '../app/state/watch-order.ts'
@@ -18,8 +19,7 @@ export interface CaseContext {
   /** The app, if the check has started it. */
   readonly app: AppProcess | undefined
   readonly options: CheckRunOptions
-  /** How long the app may take to act on a webhook. */
-  readonly timeoutMs: number
+  readonly patience: Patience
   /** For each reason why good webhooks fail, the first case that has failed for this reason. */
   readonly firstCaseByCause: Map<ReceiverFailure['cause'], string>
   /** The case in which the receiver stopped listening. `undefined` if it responds again. */

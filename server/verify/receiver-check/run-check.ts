@@ -11,10 +11,12 @@ import { createReport } from './create-report.ts'
 import { explainEqualAmounts } from './diagnosis/explain-equal-amounts.ts'
 import { findAdvice } from './diagnosis/find-advice.ts'
 import { explainForgotten } from './diagnosis/explain-forgotten.ts'
+import { explainMisdirected } from './diagnosis/explain-misdirected.ts'
 import { findUnreliable } from './diagnosis/find-unreliable.ts'
 import { assertTargetsAllowed, guardSandbox } from './guard-sandbox.ts'
 import { createOrders } from './orders/make-orders.ts'
 import { goodWebhooksFail, NotPossibleError } from '../app/run/not-possible.ts'
+import { createPatience } from '../app/run/patience.ts'
 import { caseOf } from './histories/play-history.ts'
 import { rehearse } from './rehearse.ts'
 import { runCase, skippedResult } from './run-case.ts'
@@ -88,7 +90,8 @@ async function runCases(
       endsEarly: options.histories !== undefined,
     })
   }
-  const explained = await explainEqualAmounts(context, await explainForgotten(context, results))
+  const directed = await explainMisdirected(context, await explainForgotten(context, results))
+  const explained = await explainEqualAmounts(context, directed)
   const advice = (await findUnreliable(context, explained)) ?? (await findAdvice(context, explained))
   return {
     ...createReport(context, explained, advice),
@@ -107,7 +110,8 @@ async function createContext(
   base: Pick<CaseContext, 'receiver' | 'sandbox' | 'app' | 'options' | 'shown'>,
 ): Promise<CaseContext> {
   const { receiver, sandbox, options, shown } = base
-  const watch = createOrderWatch(options)
+  const patience = createPatience(options.timeoutMs ?? ORDER_STATE_TIMEOUT_MS)
+  const watch = createOrderWatch(options, patience)
   const orders = createOrders(sandbox, options, shown)
   const acceptedEncoding = createAcceptedEncoding({
     makeOrder: () => orders.make({ name: GOOD_WEBHOOK }),
@@ -119,7 +123,7 @@ async function createContext(
     orders,
     watch,
     acceptedEncoding,
-    timeoutMs: options.timeoutMs ?? ORDER_STATE_TIMEOUT_MS,
+    patience,
     firstCaseByCause: new Map(),
     underway: new Set(),
     isDirectlyReachable: await isListening(receiver),

@@ -358,6 +358,27 @@ test('if a payment pays another order, the other cases are skipped', async ({ sa
   ])
 })
 
+test('after some long waits without success, the check waits more briefly, and finds where the payments went', async ({
+  sandbox,
+}) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find(({ id }) => id === 'number-taken-for-id')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const report = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    receivedPointer: '/received',
+    only: ['json', 'garbage-form', 'many-at-once', 'unknown-pay-id', 'second-payment', 'late-payment'],
+  })
+
+  const seen = report.results.flatMap((one) => /not paid within [\d.]+ s/.exec(one.seen) ?? [])
+  expect(new Set(seen)).toEqual(new Set(['not paid within 5 s', 'not paid within 1.5 s']))
+  expect(report.mistakes[0]).toMatchObject({ title: 'The payment of one order pays another one' })
+})
+
 test('an app that is slow for some webhooks does not hold up the whole check', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ORDER_STATE_TIMEOUT_MS } from '../../../contract/checks/check-times.ts'
 import type { CheckedOrder, OrderState } from '../../../contract/checks/check.ts'
 import { reasonOf } from '../../../domain/text/reason-of.ts'
 import { CheckError } from '../run/check-error.ts'
 import type { CheckRunOptions } from '../run/check-run-options.ts'
+import type { Patience } from '../run/patience.ts'
 import {
   readOrderState,
   type ReadState,
@@ -33,10 +33,12 @@ export interface StateSource {
 
 const MAX_AT_ONCE = 16
 
+const MAX_NEWEST = 200
+
 /** Reads the states of orders from the state URL or from the app's function. `undefined` if there is neither. */
-export function createOrderWatch(options: CheckRunOptions) {
-  const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = ORDER_STATE_TIMEOUT_MS, signal } = options
-  const { unknownTimeoutMs = timeoutMs } = options
+export function createOrderWatch(options: CheckRunOptions, patience: Patience) {
+  const { orderState, stateUrl, countPointer, orderUrl, signal } = options
+  const { unknownTimeoutMs = patience.fullMs } = options
   if (orderState === undefined && stateUrl === undefined) return undefined
 
   const atMost = createLimit(MAX_AT_ONCE)
@@ -49,7 +51,7 @@ export function createOrderWatch(options: CheckRunOptions) {
   const seenOrders = new Map<string, SeenOrder>()
 
   function seenOf(order: CheckedOrder): SeenOrder {
-    const seen = seenOrders.get(keyOf(order)) ?? { paidValues: [], highest: new Map() }
+    const seen = seenOrders.get(keyOf(order)) ?? { order, paidValues: [], highest: new Map() }
     seenOrders.set(keyOf(order), seen)
     return seen
   }
@@ -100,19 +102,22 @@ export function createOrderWatch(options: CheckRunOptions) {
     }
   }
 
-  /** Polls until a state is as expected, for at most `timeoutMs`. Returns the last state. */
+  /** Polls until a state is as expected, for at most `limitMs`, or until the patience of the check ends. Returns the last state. */
   async function waitUntil(
     order: CheckedOrder,
     isWanted: (state: ReadState) => boolean | Promise<boolean>,
-    limitMs = timeoutMs,
+    limitMs?: number,
   ): Promise<ObservedState> {
     const start = performance.now()
     for (;;) {
       const seen = await read(order)
-      if ('paid' in seen && (await isWanted(seen))) return seen
       const ms = performance.now() - start
+      if ('paid' in seen && (await isWanted(seen))) {
+        patience.hasCome(ms)
+        return seen
+      }
       if (ms >= unknownTimeoutMs) assertKnown(seen, order)
-      if (ms >= limitMs) return seen
+      if (ms >= (limitMs ?? patience.nowMs())) return seen
       await pause(POLL_INTERVAL_MS, undefined, { signal })
     }
   }
@@ -142,12 +147,15 @@ export function createOrderWatch(options: CheckRunOptions) {
     countFrom(state: ObservedState): void {
       if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))
     },
-    source: (order: CheckedOrder): StateSource => ({
-      timeoutMs,
+    source: (order: CheckedOrder, limitMs?: number): StateSource => ({
+      timeoutMs: limitMs ?? patience.nowMs(),
       suffix: stateUrl === undefined ? '' : ` (from your state URL ${stateUrlOf(stateUrl, order)})`,
     }),
     /** The words for the states of a paid order, in the sequence in which the check first read them. */
     paidValuesOf: (order: CheckedOrder): readonly string[] => seenOf(order).paidValues,
+    /** The orders that the check has read, without very old ones. */
+    newestOrders: (): readonly CheckedOrder[] =>
+      [...seenOrders.values()].slice(-MAX_NEWEST).map(({ order }) => order),
     hasCounts: (): boolean => hasCounts,
   }
 }
@@ -157,6 +165,7 @@ const NOT_KNOWN = null
 
 /** What the check has read about an order so far. */
 interface SeenOrder {
+  readonly order: CheckedOrder
   readonly paidValues: string[]
   readonly highest: Map<string, number>
 }

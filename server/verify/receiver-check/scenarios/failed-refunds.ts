@@ -294,7 +294,7 @@ const LATE_REFUND_MS = 31_000
 /** Throws if the app sends back no second payments after calls have failed. It may pause its calls for a while. */
 async function expectFurtherRefunds(tools: CaseTools): Promise<void> {
   const links = await payNewer(tools)
-  const limitMs = Math.max(LATE_REFUND_MS, tools.context.timeoutMs)
+  const limitMs = Math.max(LATE_REFUND_MS, tools.context.patience.fullMs)
   if (await payOlder(tools, links, limitMs)) return
   const seen = `orders were paid twice, the app requested refunds, and the service did not make them. Then another order was paid twice, and the app requested no refund within ${Math.round(limitMs / 1000)} s. If your app requests it later, raise --timeout`
   throw new CaseFailure({ problem: 'payment-forgotten', seen }, links.newer)

@@ -102,7 +102,7 @@ async function payPlacedBefore(tools: CaseTools, order: CheckedOrder): Promise<v
 
 /** Kills the app while it creates a link, and starts it. Then the customer orders the same again. */
 async function killDuringOrder(tools: CaseTools, app: AppProcess, other: CheckedOrder): Promise<void> {
-  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
+  const patienceMs = tools.context.patience.fullMs * RESTART_PATIENCE
   if (!tools.orders.canOrderAgain) return
   const refusal = await tools.orders.interruptOrder(tools.name, () => app.restart(), patienceMs)
   if (refusal === undefined) return
@@ -112,7 +112,7 @@ async function killDuringOrder(tools: CaseTools, app: AppProcess, other: Checked
 
 /** Kills the app right after its answer to a second payment. It must still send this payment back, if it does so by itself at other times. */
 async function killAfterSecondPayment(tools: CaseTools, app: AppProcess): Promise<void> {
-  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
+  const patienceMs = tools.context.patience.fullMs * RESTART_PATIENCE
   const payTwice = async (): Promise<CheckedOrder> => {
     const order = await tools.make()
     await tools.post(order)
@@ -158,7 +158,7 @@ async function killDuringPayments(tools: CaseTools, app: AppProcess): Promise<re
 
 /** Throws if a payment is lost that the app had accepted before it was killed. A job that was begun may be done only after a while. */
 async function expectPayments(tools: CaseTools, orders: readonly CheckedOrder[]): Promise<void> {
-  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
+  const patienceMs = tools.context.patience.fullMs * RESTART_PATIENCE
   await checkWith(
     'after the app accepted a webhook, was killed some milliseconds later, and started again',
     async () => void (await Promise.all(orders.map((order) => tools.expectPaid(order, false, patienceMs)))),
@@ -217,7 +217,7 @@ async function finishRefund(
   tools: CaseTools,
   { order, euros, before, calls: callsBefore }: RefundUnderway,
 ): Promise<void> {
-  const patienceMs = tools.context.timeoutMs * RESTART_PATIENCE
+  const patienceMs = tools.context.patience.fullMs * RESTART_PATIENCE
   const end = performance.now() + patienceMs
   const isKnown = async (): Promise<boolean> =>
     (await tools.refundsOf(order)).length > callsBefore || isNoted(before, await tools.read(order))

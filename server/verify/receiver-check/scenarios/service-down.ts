@@ -48,7 +48,8 @@ export async function payWhileServiceIsDown(tools: CaseTools): Promise<void> {
     isAccepted = await tools.tryPost(order)
   }
   await checkWith('after a webhook that arrived while the service answered no calls', async () => {
-    if (isAccepted) await tools.expectPaid(order, false, Math.max(PAUSE_OF_CALLS_MS, tools.context.timeoutMs))
+    if (isAccepted)
+      await tools.expectPaid(order, false, Math.max(PAUSE_OF_CALLS_MS, tools.context.patience.fullMs))
     else await payNow(tools, order)
   })
   await expectFurtherOrders(tools, paid)

@@ -50,11 +50,7 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
     (await isRefunded(order)) || (await isInReview(order, state ?? (await read(order))))
 
   /** Waits until the order is paid once, or refunded or in review if the case allows that. */
-  async function expectPaid(
-    order: CheckedOrder,
-    wasPaid = false,
-    timeoutMs = context.timeoutMs,
-  ): Promise<void> {
+  async function expectPaid(order: CheckedOrder, wasPaid = false, limitMs?: number): Promise<void> {
     if (watch === undefined) return
     let refunded = false
     const seen = await watch.waitUntil(
@@ -64,9 +60,9 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
         refunded = orRefunded && (await isRefundedOrInReview(order, state))
         return refunded
       },
-      timeoutMs,
+      limitMs,
     )
-    const source = { ...watch.source(order), timeoutMs }
+    const source = watch.source(order, limitMs)
     const problem = refunded ? undefined : checkFinalOrder('paid', seen, source, wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }

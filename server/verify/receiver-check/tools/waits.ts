@@ -17,12 +17,12 @@ const SHARING_MS = 20
 export async function waitUntil(
   context: CaseContext,
   isTrue: () => Promise<boolean>,
-  limitMs = context.timeoutMs,
+  limitMs?: number,
 ): Promise<boolean> {
-  const end = performance.now() + limitMs
+  const start = performance.now()
   for (;;) {
     if (await isTrue()) return true
-    if (performance.now() >= end) return false
+    if (performance.now() - start >= (limitMs ?? context.patience.nowMs())) return false
     await pause(PAGE_POLL_MS, undefined, { signal: context.options.signal })
   }
 }

@@ -156,7 +156,7 @@ function createAnswers(context: CaseContext, name: string) {
       await pause(pauseMs, undefined, { signal: context.options.signal })
       const probes = await send(context, { order, check: name }, variant)
       const isLimited = probes.some(({ status }) => status === 429)
-      const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.timeoutMs
+      const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.patience.nowMs()
       const isPatient = repetition < MIN_REPETITIONS || performance.now() - started < patienceMs
       if (isPatient && probes.some(isBusy)) continue
       if (isLimited && context.acceptedEncoding.known() === undefined) throw onlyLimited(probes)

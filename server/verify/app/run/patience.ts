@@ -1,0 +1,38 @@
+/** After so many cases that failed because something did not come in the whole time, the check waits more briefly. */
+const MAX_FAILED_WAITS = 3
+
+/** Without so many things that came, the check does not know how long the app takes. */
+const MIN_ARRIVALS = 10
+
+/** The app may take so many times as long as it took in nine of ten cases. */
+const MARGIN = 4
+
+const SHORTEST_MS = 1_500
+
+/**
+ * How long the check waits for what the app does after a webhook. Otherwise, an app with a mistake that many cases find would be checked
+ * for minutes.
+ */
+export function createPatience(fullMs: number) {
+  let failedWaits = 0
+  const arrivals: number[] = []
+  const usualMs = (): number =>
+    arrivals.toSorted((one, other) => one - other)[Math.floor(arrivals.length * 0.9)]!
+  return {
+    fullMs,
+    nowMs: (): number =>
+      failedWaits < MAX_FAILED_WAITS || arrivals.length < MIN_ARRIVALS
+        ? fullMs
+        : Math.min(fullMs, Math.max(SHORTEST_MS, usualMs() * MARGIN)),
+    /** Says that what the check waited for has come after this time. */
+    hasCome(ms: number): void {
+      arrivals.push(ms)
+    },
+    /** Says that a case of this length has failed. */
+    hasFailed(caseMs: number): void {
+      failedWaits += Math.floor(caseMs / fullMs)
+    },
+  }
+}
+
+export type Patience = ReturnType<typeof createPatience>
