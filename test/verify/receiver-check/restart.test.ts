@@ -33,13 +33,17 @@ import { test } from '../../support/test.ts'
  * - `amnesic`: it takes a webhook that comes again after a start for a second payment, and sends the payment back a moment later.
  */
 const SHOP = `
-  import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+  import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
   import { createServer } from 'node:http'
   import { text } from 'node:stream/consumers'
   const [url, apiKey, port, folder, mode] = process.argv.slice(2)
   const fileOf = (order) => folder + '/' + order + '.json'
   const read = (order) => JSON.parse(readFileSync(fileOf(order), 'utf8'))
-  const write = (order, fields) => writeFileSync(fileOf(order), JSON.stringify(fields))
+  // The kill can come at any moment, and must not leave half a file.
+  const write = (order, fields) => {
+    writeFileSync(fileOf(order) + '.new', JSON.stringify(fields))
+    renameSync(fileOf(order) + '.new', fileOf(order))
+  }
   const shop = 'http://127.0.0.1:' + port
   const call = (operation, body) =>
     fetch(url + '/api/v2/' + operation, {
