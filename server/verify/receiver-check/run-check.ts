@@ -12,10 +12,11 @@ import { explainEqualAmounts } from './diagnosis/explain-equal-amounts.ts'
 import { findAdvice } from './diagnosis/find-advice.ts'
 import { explainForgotten } from './diagnosis/explain-forgotten.ts'
 import { explainMisdirected } from './diagnosis/explain-misdirected.ts'
+import { findTooEarly } from './diagnosis/find-too-early.ts'
 import { findUnreliable } from './diagnosis/find-unreliable.ts'
 import { assertTargetsAllowed, guardSandbox } from './guard-sandbox.ts'
 import { createOrders } from './orders/make-orders.ts'
-import { goodWebhooksFail, NotPossibleError } from '../app/run/not-possible.ts'
+import { goodWebhooksFail, NotPossibleError, paymentsFailAtOnce } from '../app/run/not-possible.ts'
 import { createPatience } from '../app/run/patience.ts'
 import { caseOf } from './histories/play-history.ts'
 import { rehearse } from './rehearse.ts'
@@ -92,7 +93,10 @@ async function runCases(
   }
   const directed = await explainMisdirected(context, await explainForgotten(context, results))
   const explained = await explainEqualAmounts(context, directed)
-  const advice = (await findUnreliable(context, explained)) ?? (await findAdvice(context, explained))
+  const advice =
+    (await findUnreliable(context, explained)) ??
+    (await findTooEarly(context, explained)) ??
+    (await findAdvice(context, explained))
   return {
     ...createReport(context, explained, advice),
     delays: [...speed.describe(context.orders.limitCounts()), ...describeCrowd(context)],
@@ -156,12 +160,15 @@ const runAndReport =
   async (checkCase: CheckCase): Promise<void> =>
     report(await run(checkCase))
 
+const MANY_AT_ONCE = 'many-at-once'
+
 const isAlone = (one: CheckCase): boolean => one.isAlone === true || one.isLast === true
 
 /**
- * Runs the cases. The cases that find out the encoding come first, unless good webhooks fail in every encoding. Cases that send garbage
- * follow, one after another. All others then run side by side, except cases that need the account alone, and cases that look at orders of
- * other cases.
+ * Runs the cases. The cases that find out the encoding come first, unless good webhooks fail in every encoding. Many webhooks at once come
+ * next: if the app fails then, the cases that find most run one after another, and no others, because cases that run side by side would
+ * fail for this reason. Cases that send garbage follow, one after another. All others then run side by side, except cases that need the
+ * account alone, and cases that look at orders of other cases.
  */
 async function runInGroups(
   context: CaseContext,
@@ -176,8 +183,18 @@ async function runInGroups(
   // The first case runs alone, because a receiver that never answers should end the check before many requests wait for it.
   const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
   if (next !== undefined) await run(next)
-  for (const checkCase of others.filter(({ isGarbage }) => isGarbage)) await run(checkCase)
-  const together = others.filter(({ isGarbage }) => !isGarbage)
+  const many = others.find(({ name }) => name === MANY_AT_ONCE)
+  const left = others.filter((one) => one !== many)
+  if (many !== undefined && (await failsAtOnce(many, runner))) {
+    const quick = left.filter(({ isQuick }) => isQuick)
+    for (const checkCase of quick) await run(checkCase)
+    const reason = new NotPossibleError(paymentsFailAtOnce(MANY_AT_ONCE))
+    for (const one of [...left, ...alone].filter((checkCase) => !quick.includes(checkCase)))
+      runner.report(skippedResult(one, reason))
+    return
+  }
+  for (const checkCase of left.filter(({ isGarbage }) => isGarbage)) await run(checkCase)
+  const together = left.filter(({ isGarbage }) => !isGarbage)
   const longestFirst = [
     ...together.filter(({ isLong }) => isLong),
     ...together.filter(({ isLong }) => !isLong),
@@ -185,6 +202,13 @@ async function runInGroups(
   await runTogether(context, longestFirst, runner)
   for (const checkCase of alone.filter(({ isLast }) => !isLast)) await run(checkCase)
   for (const checkCase of alone.filter(({ isLast }) => isLast)) await run(checkCase)
+}
+
+/** Whether the app fails when many webhooks come at once. An app that is only late may be slow. */
+async function failsAtOnce(many: CheckCase, { run, report }: Runner): Promise<boolean> {
+  const result = await run(many)
+  report(result)
+  return result.outcome === 'failed' && result.isLate !== true && result.fact === undefined
 }
 
 /**

@@ -69,6 +69,10 @@ export const PAYMENTS_UNREAD =
 export const paymentsFail = (name: string): string =>
   `since ${name}, orders fail or are no longer paid: mend ${name} first`
 
+/** Why a case is skipped if payments get lost when many come at once. `name` is the case that has shown it. */
+export const paymentsFailAtOnce = (name: string): string =>
+  `payments fail when many come at once: mend ${name} first`
+
 /** Why a case is skipped if webhooks get no answer in time. `name` is the first case that has shown it. */
 export const webhooksUnanswered = (name: string): string =>
   `your app does not answer webhooks in time: mend ${name} first`

@@ -23,7 +23,7 @@ export function createPatience(fullMs: number) {
     nowMs: (): number =>
       failedWaits < MAX_FAILED_WAITS || arrivals.length < MIN_ARRIVALS
         ? fullMs
-        : Math.min(fullMs, Math.max(SHORTEST_MS, usualMs() * MARGIN)),
+        : Math.min(fullMs, Math.max(SHORTEST_MS, inTenths(usualMs() * MARGIN))),
     /** Says that what the check waited for has come after this time. */
     hasCome(ms: number): void {
       arrivals.push(ms)
@@ -34,5 +34,8 @@ export function createPatience(fullMs: number) {
     },
   }
 }
+
+/** Messages name this time. */
+const inTenths = (ms: number): number => Math.ceil(ms / 100) * 100
 
 export type Patience = ReturnType<typeof createPatience>
