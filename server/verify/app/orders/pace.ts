@@ -7,11 +7,13 @@ type Answer = Pick<HttpResponse, 'status' | 'headerLines'>
 /** Longer than the time that an app asks for, because its clock may be a little behind. */
 const MARGIN_MS = 50
 
-/** The time in the `Retry-After` of an answer. `undefined` if there is none, or if it is a date. */
-export function retryAfterMs({ headerLines }: Pick<Answer, 'headerLines'>): number | undefined {
-  const [, seconds] = /^retry-after: *(\d+) *$/im.exec(headerLines) ?? []
-  return seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000, RATE_LIMIT_PATIENCE_MS)
-}
+/** The time in a `Retry-After` header. `undefined` if there is none, or if it is a date. */
+export const waitMsOf = (retryAfter = ''): number | undefined =>
+  /^\d+$/.test(retryAfter) ? Math.min(Number(retryAfter) * 1_000, RATE_LIMIT_PATIENCE_MS) : undefined
+
+/** The time in the `Retry-After` of an answer. */
+export const retryAfterMs = ({ headerLines }: Pick<Answer, 'headerLines'>): number | undefined =>
+  waitMsOf(/^retry-after: *(\d+) *$/im.exec(headerLines)?.[1])
 
 /**
  * Sends requests as quickly as an app allows. Once it has refused one because of their number, with 429 and `Retry-After`, all requests wait

@@ -21,13 +21,12 @@ const MAX_NOTE = 60
 export const quoteNote = (note: string): string =>
   JSON.stringify(note.length > MAX_NOTE ? `${truncate(note, MAX_NOTE)}…` : note)
 
+/** This reason hides no mistake, because customers cannot choose such notes. */
+export const OWN_NOTES = 'your app gives its payment links notes of its own, which is fine'
+
 /** Why a case about notes is skipped if the app gave the link of its order a different note. */
 export const hasOtherNote = (note: string, expected: string): NotPossibleError =>
-  new NotPossibleError(
-    'your app gives its payment links notes of its own, which is fine',
-    'order',
-    `${quoteNote(note)} instead of ${quoteNote(expected)}`,
-  )
+  new NotPossibleError(OWN_NOTES, 'order', `${quoteNote(note)} instead of ${quoteNote(expected)}`)
 
 /** Why a case is skipped if nothing shows what the app does about the second payment of an order. */
 export const secondPaymentUnseen = (): NotPossibleError =>

@@ -2,6 +2,7 @@ import type { CaseResult, CheckReport, ProblemCases } from '../../../contract/ch
 import { groupBy } from '../../../contract/format/group-by.ts'
 import { whySkipped } from '../../../contract/format/why-skipped.ts'
 import { listNames } from '../../../contract/format/list-names.ts'
+import { OWN_NOTES } from './not-possible.ts'
 import type { OrderWatch } from '../state/watch-order.ts'
 
 export const whatWasChecked = (watch: OrderWatch | undefined): CheckReport['checked'] =>
@@ -35,7 +36,7 @@ export function listNotChecked(
   gravest?: string,
 ): string[] {
   const skipped = groupBy(
-    results.filter(({ skipReason }) => skipReason !== null),
+    results.filter(({ skipReason, seen }) => skipReason !== null && seen !== OWN_NOTES),
     ({ seen }) => seen,
   )
   const reasons = [...skipped].toSorted(

@@ -67,6 +67,9 @@ export function fieldsOfPaidOrder(options: StateOptions): AddedFields {
 export const pointersIn = (text: string | undefined): readonly string[] =>
   text === undefined ? [] : text.split(/\s*,\s*(?=\/)/)
 
+/** Some apps answer with a page if the request does not prefer JSON. */
+const JSON_FIRST = { accept: 'application/json, */*;q=0.5' }
+
 /**
  * Reads the state of an order from the app's state URL. `undefined` if the app does not know the order (404). Throws
  * `WrongAddressError` if the response is not JSON, and `WrongOptionError` if it has nothing at the place of a pointer.
@@ -83,7 +86,7 @@ export async function readOrderState(
     refundedPointer,
   } = options
   const url = stateUrlOf(stateUrl, order)
-  const { status, text } = await requestPatiently(url, undefined, options)
+  const { status, text } = await requestPatiently(url, undefined, options, { headers: JSON_FIRST })
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)

@@ -13,7 +13,12 @@ const INEXACT_AMOUNTS = [8.2, 19.99, 1019.95]
 /** Throws if the app accepts no good webhook in JSON. Another case is about that. */
 export async function needJson({ context }: CaseTools): Promise<void> {
   if (await context.acceptedEncoding.accepts('json')) return
-  throw new NotPossibleError('even a good webhook in JSON fails: mend the case json first')
+  const isLeftOut = context.options.skip?.includes('json') === true
+  throw new NotPossibleError(
+    isLeftOut
+      ? 'your app reads no JSON, and --skip leaves the case json out'
+      : 'even a good webhook in JSON fails: mend the case json first',
+  )
 }
 
 /** JSON with an inexact amount, with a status in lower case, in several lines, and with a cancel. */

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, Probe } from '../../../contract/checks/check.ts'
+import { findHeader } from '../../../domain/http/exchange.ts'
 import { statusAndText } from '../../mistakes/find-mistakes.ts'
+import { waitMsOf } from '../../app/orders/pace.ts'
 import { requestPatiently } from '../../app/orders/request-app.ts'
 import { CheckError } from '../../app/run/check-error.ts'
 import { RATE_LIMIT_PATIENCE_MS } from '../../app/run/time-limit.ts'
@@ -150,12 +152,15 @@ function createAnswers(context: CaseContext, name: string) {
     answer: ExpectedAnswer = 'accepted',
   ): Promise<readonly Probe[]> {
     const started = performance.now()
+    let askedMs = 0
     for (let repetition = 1; ; repetition += 1) {
       // The pause is random, because other cases wait for the same app.
       const pauseMs = REPETITION_PAUSE_MS * Math.min(repetition, MIN_REPETITIONS) * (1 + Math.random())
-      await pause(pauseMs, undefined, { signal: context.options.signal })
+      await pause(Math.max(pauseMs, askedMs), undefined, { signal: context.options.signal })
       const probes = await send(context, { order, check: name }, variant)
-      const isLimited = probes.some(({ status }) => status === 429)
+      const limited = probes.filter(({ status }) => status === 429)
+      const isLimited = limited.length > 0
+      askedMs = Math.max(0, ...limited.map(retryAfterOf))
       const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.patience.nowMs()
       const isPatient = repetition < MIN_REPETITIONS || performance.now() - started < patienceMs
       if (isPatient && probes.some(isBusy)) continue
@@ -171,6 +176,10 @@ function createAnswers(context: CaseContext, name: string) {
 
   return { assertAnswer, repeatWhileBusy, lastAnswer }
 }
+
+/** The time that an app asks for which limits the number of requests. A request that comes earlier may make the pause longer. */
+const retryAfterOf = ({ exchange }: Probe): number =>
+  waitMsOf(findHeader(exchange.response?.headers ?? [], 'retry-after')) ?? 0
 
 /**
  * Whether the app has requested a refund of an order, and the service has refused every request. The service does not know
