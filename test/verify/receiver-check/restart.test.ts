@@ -136,7 +136,7 @@ const SHOP = `
         if (read(order).status === 'paid') write(order, { ...read(order), parcels: 1 })
       }
       if (mode === 'early') setTimeout(store, 1_000)
-      else if (mode === 'sleepy') setTimeout(store, 30)
+      else if (mode === 'sleepy') setTimeout(store, 100)
       else store()
       response.end('ok')
     }
