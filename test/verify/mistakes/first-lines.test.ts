@@ -441,6 +441,7 @@ test.for<[mistake: string, only: CheckName, firstLine: unknown]>([
     'return-after-refund',
     'Your app ignores a click on the refund button, and requests the refund at a later one',
   ],
+  ['fails-after-refund', 'return-after-refund', 'Your app fails after the service has accepted a refund'],
   [
     'surplus-refund-refused',
     'both-links-paid',

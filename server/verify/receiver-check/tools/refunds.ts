@@ -29,6 +29,12 @@ const CLICK_IGNORED: Fact = {
     'At the same time, refunds of other orders were underway. If your app requests one refund at a time, let the next one wait, or lock only the order that is refunded.',
 }
 
+const FAILS_AFTERWARDS: Fact = {
+  title: 'Your app fails after the service has accepted a refund',
+  remedy:
+    "The money goes back, and your staff sees an error. Look for the error in your app's log. Handle each answer of refundPayment, and record the refund as soon as ResponseCode is 1. A second click must not be needed.",
+}
+
 /** What an app answers to a request that it understands and does not want. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 409, 422])
 
@@ -96,12 +102,17 @@ export function createRefundRequestTools(context: CaseContext) {
     const url = refundUrlOf(options, order, euros)
     const failure = (reason: string): CaseFailure =>
       new CaseFailure({ problem: 'no-refund', seen: `no refund could be requested: ${reason}` }, order)
-    const { status, location, text } = await requestPatiently(url, '', options).catch((error: unknown) => {
-      throw failure(reasonOf(error))
-    })
+    const { status, location, text } = await requestPatiently(url, '', options).catch(
+      async (error: unknown) => {
+        throw (await acceptedRefundOf(order, reasonOf(error))) ?? failure(reasonOf(error))
+      },
+    )
     context.shown.add('the answer to a refund', text)
-    const refused = status < 400 ? undefined : await refusedRefundOf(order)
-    if (refused !== undefined) throw refused
+    const called =
+      status < 400
+        ? undefined
+        : ((await refusedRefundOf(order)) ?? (await acceptedRefundOf(order, `${url} answered ${status}`)))
+    if (called !== undefined) throw called
     if (status === 307 || status === 308)
       throw failure(`${url} answered ${status}, a redirect to ${location ?? 'nothing'}. Correct --refund-url`)
     if (status >= 500) throw failure(`${url} answered ${status}`)
@@ -117,6 +128,14 @@ export function createRefundRequestTools(context: CaseContext) {
     if (first === undefined || calls.some(({ isAccepted }) => isAccepted)) return undefined
     const seen = `the app requested a refund of ${asked(first.amount)} for the payment of ${formatAmount(order.amount)}, and the service refused it: "${first.message}"`
     return new CaseFailure({ problem: 'refund-call-refused', seen, fact: refundRefusal(first, order) }, order)
+  }
+
+  /** The failure of an app whose call for the refund of a payment was accepted, before its answer said otherwise. `undefined` if no call was accepted. */
+  async function acceptedRefundOf(order: CheckedOrder, answer: string): Promise<CaseFailure | undefined> {
+    const accepted = (await refundsOf(order)).find(({ isAccepted }) => isAccepted)
+    if (accepted === undefined) return undefined
+    const seen = `the app requested a refund of ${asked(accepted.amount)}, and the service accepted it. Then ${answer}`
+    return new CaseFailure({ problem: 'wrong-refund', seen, fact: FAILS_AFTERWARDS }, order)
   }
 
   /** Why no call of the app refunds the payment of an order, although a refund was asked for. */
