@@ -42,6 +42,8 @@ export interface CaseContext {
   readonly paidTwice: (readonly CheckedOrder[])[]
   /** An order from the beginning of the check. Nothing has happened to it. */
   untouched?: CheckedOrder | undefined
+  /** The old order that the check has paid last. If a late payment has failed, it was the payment of this order. */
+  paidLate?: CheckedOrder
   /** How old the oldest order was that the check has paid, in milliseconds. */
   oldestPaidMs?: number
   /** The responses of the app to orders and webhooks, and the pages of its customers. */

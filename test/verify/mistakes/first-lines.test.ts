@@ -307,6 +307,26 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
   },
 )
 
+test.for<[mistake: string, outcome: string]>([
+  ['one-lock-for-all', 'passed'],
+  ['first-webhook-after-pause-fails', 'failed'],
+])('the age of an order is not blamed for the mistake %s', async ([id, outcome], { sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = mistakes.find((one) => one.id === id)!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+  const { results } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: ['form-encoded-brackets', 'cancelled', 'late-payment'],
+  })
+
+  const late = results.find(({ name }) => name === 'late-payment')
+  expect([late?.outcome, late?.fact]).toEqual([outcome, undefined])
+})
+
 test('an amount with a wrong zero is named as one', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()

@@ -20,11 +20,16 @@ export async function explainForgotten(
   results: readonly CheckResult[],
 ): Promise<readonly CheckResult[]> {
   const late = results.find(({ name }) => name === 'late-payment')
-  if (late === undefined || !isForgotten(late) || context.unreachableSince !== undefined) return results
+  const { paidLate, unreachableSince } = context
+  if (late === undefined || !isForgotten(late) || paidLate === undefined || unreachableSince !== undefined)
+    return results
   const status = late.exchange?.response?.status ?? 0
   if (status < 400) return results
+  // If the app gets the payment of the same order right now, the age of the order was not the reason.
+  if ((await accepts(context, paidLate)) || (await isPaid(context, paidLate))) return results
   if (results.some(({ name }) => name === RESTART) && (await refusesAfterStart(context))) return results
-  if ((await isPaid(context, await place(context))) !== true) return results
+  const order = await place(context)
+  if (order === undefined || !(await accepts(context, order))) return results
   return results.map((result) =>
     isForgotten(result) && result.exchange?.response?.status === status
       ? { ...result, fact: OLDER_REFUSED }
@@ -40,17 +45,21 @@ async function refusesAfterStart(context: CaseContext): Promise<boolean> {
   if (context.app === undefined) return false
   const order = await place(context)
   await context.app.restart()
-  return (await isPaid(context, order)) === false
+  return order !== undefined && !(await accepts(context, order))
 }
 
 const place = async ({ orders }: CaseContext): Promise<CheckedOrder | undefined> =>
   orders.make({ name: NAME }).catch(unlessNoOrder)
 
-/** Whether the app accepts the payment of an order. `undefined` if there is no order. */
-async function isPaid(context: CaseContext, order: CheckedOrder | undefined): Promise<boolean | undefined> {
-  if (order === undefined) return undefined
+/** Whether the app accepts the payment of an order. */
+async function accepts(context: CaseContext, order: CheckedOrder): Promise<boolean> {
   const probes = await sendGoodWebhook(context, order, NAME)
   return probes.every((probe) => checkAnswer('accepted', probe, { isStateKnown: true }) === undefined)
+}
+
+async function isPaid({ watch }: CaseContext, order: CheckedOrder): Promise<boolean> {
+  const seen = await watch?.waitUntilPaid(order)
+  return seen !== undefined && 'paid' in seen && seen.paid
 }
 
 const OLDER_REFUSED: Fact = {
