@@ -17,7 +17,7 @@ import {
   webhooksUnanswered,
 } from '../app/run/not-possible.ts'
 import type { CheckCase } from './check-case.ts'
-import { NoOrderError, SharedLinkError, unlessRefused } from '../app/run/check-error.ts'
+import { NoOrderError, OrdersEndedError, SharedLinkError, unlessRefused } from '../app/run/check-error.ts'
 import type { Encoding } from '../app/webhooks/webhook-variant.ts'
 import { explainFailure } from './diagnosis/explain-failure.ts'
 import { createFailure, late, type ReceiverFailure, type SeenProblem } from '../app/run/failure.ts'
@@ -150,6 +150,10 @@ async function tryCase(context: CaseContext, checkCase: CheckCase): Promise<Verd
       if (harm !== undefined) return failed({ problem: 'harmed-by-garbage', seen: harm.seen }, harm.order)
     }
     return (verdict.outcome === 'passed' && (await findInconclusive(context, checkCase))) || verdict
+  } catch (error) {
+    if (error instanceof OrdersEndedError) return skipped(error)
+    if (error instanceof NoOrderError && orders.hasMade()) return withoutOrder(error, checkCase)
+    throw error
   } finally {
     await restorePayIds?.()
   }

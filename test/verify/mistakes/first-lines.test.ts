@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import { mistakes } from '../../../fixtures/laboratory/mistakes.ts'
-import { oddities } from '../../../fixtures/laboratory/oddities.ts'
-import { startShop } from '../../../fixtures/laboratory/shop.ts'
+import { oddities, stockOf } from '../../../fixtures/laboratory/oddities.ts'
+import { Shop, startShop } from '../../../fixtures/laboratory/shop.ts'
 import type { callerCases } from '../../../server/verify/caller-check/cases.ts'
 import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
 import { test } from '../../support/test.ts'
@@ -514,6 +514,89 @@ test('if an app answers 503 to good webhooks, the report says how often', async 
   expect(notChecked).toContainEqual(
     expect.stringMatching(/^Whether .* 503, as it did for [12] of \d+ good webhooks\./),
   )
+})
+
+const RUN_OUT: readonly CheckName[] = [
+  'repeated-at-once',
+  'success-with-cancel',
+  'second-payment-at-once',
+  'many-at-once',
+  'webhook-before-order',
+]
+
+test('if the stock of an app ends, the cases without an order are skipped, and the report says so', async ({
+  sandbox,
+}) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop({ url: sandbox.url, apiKey }, stockOf(70))
+
+  const { failed, skipped, notChecked } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: RUN_OUT,
+  })
+
+  expect([failed, skipped > 0]).toEqual([0, true])
+  expect(notChecked).toContainEqual(
+    expect.stringMatching(
+      /webhook-before-order.*, because your app took (?:6\d|70) orders, and then refused every further one: http:\S+ answered 409 "Sold out"\. For the check, give your app enough stock, /,
+    ),
+  )
+})
+
+test('an app that refuses some orders, and takes others like them, is still blamed', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  let placed = 0
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    {
+      async placeOrder(c) {
+        placed += 1
+        return placed > 60 && placed % 4 === 0
+          ? c.text('Sold out', 409)
+          : Shop.prototype.placeOrder.call(this, c)
+      },
+    },
+  )
+
+  const { mistakes: found } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: RUN_OUT,
+  })
+
+  expect(found.map(({ problem }) => problem)).toEqual(['order-refused'])
+})
+
+test('an order that is refused before a webhook fails its case, and does not end the check', async ({
+  sandbox,
+}) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  await using shop = await startShop(
+    { url: sandbox.url, apiKey },
+    {
+      async placeOrder(c) {
+        const { note } = await this.readOrder(c)
+        return note.startsWith('check webhook before order')
+          ? c.text('Error', 500)
+          : Shop.prototype.placeOrder.call(this, c)
+      },
+    },
+  )
+
+  const { results } = await handle.check(shop.receiver, {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    only: ['webhook-before-order', 'repeated'],
+  })
+
+  expect(results.map(({ problem }) => problem)).toEqual([null, 'order-refused'])
 })
 
 test('a caller that takes no very large orders is not blamed, and the report says so', async ({

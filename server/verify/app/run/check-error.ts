@@ -2,7 +2,7 @@ import type { CheckedOrder, Fact } from '../../../contract/checks/check.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
 import type { ApiErrorCode } from '../../../domain/api/api-error.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
-import { quoteNote } from './not-possible.ts'
+import { NotPossibleError, quoteNote } from './not-possible.ts'
 import type { RefusedCall } from './sandbox-port.ts'
 
 /** The check cannot start or continue. The message says why, and what to do. */
@@ -113,14 +113,30 @@ export class NoOrderError extends CheckError {
   /** Whether the app says that its code has failed. */
   readonly hasFailed: boolean
   readonly isLate: boolean
+  /** Whether the app has answered that it does not take the order. */
+  readonly isRefused: boolean
   /** The call for the order that the service refused. `undefined` if the service refused none. */
   refusedCall: OrderRefusal | undefined
 
-  constructor(reason: string, { advice = '', hasFailed = false, isLate = false } = {}) {
+  constructor(reason: string, { advice = '', hasFailed = false, isLate = false, isRefused = false } = {}) {
     super(`No order could be made: ${reason}.${advice}`)
     this.reason = reason
     this.hasFailed = hasFailed
     this.isLate = isLate
+    this.isRefused = isRefused
+  }
+}
+
+/** The app has taken many orders, and now refuses every further one. No case can place an order any longer. */
+export class OrdersEndedError extends NotPossibleError {
+  override readonly name = 'OrdersEndedError'
+
+  constructor(count: number, { reason }: NoOrderError) {
+    super(
+      `your app took ${count} orders, and then refused every further one`,
+      'order',
+      `${reason}. For the check, give your app enough stock, a higher limit of orders, or another test account`,
+    )
   }
 }
 
@@ -131,5 +147,6 @@ export function unlessRefused(error: unknown): undefined {
 
 /** For an order that the app may refuse, or may give the link of another order. Throws every other error. */
 export function unlessNoOrder(error: unknown): undefined {
-  if (!(error instanceof NoOrderError || error instanceof SharedLinkError)) throw error
+  const isKnown = [NoOrderError, OrdersEndedError, SharedLinkError].some((kind) => error instanceof kind)
+  if (!isKnown) throw error
 }

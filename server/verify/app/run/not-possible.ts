@@ -3,7 +3,7 @@ import { truncate } from '../../../domain/text/truncate.ts'
 
 /** Thrown if a case cannot prove anything. The message says why. */
 export class NotPossibleError extends Error {
-  override readonly name = 'NotPossibleError'
+  override readonly name: string = 'NotPossibleError'
   readonly skipReason: SkipReason
   /** What the app did. The message must not contain it, because cases with the same message are listed together. */
   readonly example: string | undefined

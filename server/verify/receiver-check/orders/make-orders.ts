@@ -4,6 +4,7 @@ import { isChosenByCheck } from '../../app/orders/order-template.ts'
 import type { ShownTexts } from '../../app/orders/shown-texts.ts'
 import type { CheckRunOptions } from '../../app/run/check-run-options.ts'
 import type { SandboxPort } from '../../app/run/sandbox-port.ts'
+import { noticeEnd } from './notice-end.ts'
 import { createPlacing } from './place-orders.ts'
 import { createSlowOrders } from './slow-orders.ts'
 import { createWantedOrders, type OrderOfCase } from './wanted-orders.ts'
@@ -16,10 +17,11 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   const { orderUrl, orderBody, createOrder } = options
   const newOrder = createWantedOrders()
   const placing = createPlacing(sandbox, options, shown)
+  const place = noticeEnd(placing, newOrder)
   const { appMakesOrders, canOrderAgain, canChooseNotes, submissions, links, placed, knownAccount } = placing
 
   const make = async (orderOfCase: OrderOfCase): Promise<CheckedOrder> =>
-    placing.make(newOrder(orderOfCase), orderOfCase)
+    place(newOrder(orderOfCase), orderOfCase)
 
   /** Like `linkOfAgain`. `undefined` also if the customer gets the same link. */
   async function again(order: CheckedOrder, amount?: number): Promise<CheckedOrder | undefined> {
@@ -70,7 +72,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
 
   return {
     make,
-    ...createSlowOrders(placing, newOrder),
+    ...createSlowOrders({ ...placing, make: place }, newOrder),
     again,
     linkOfAgain,
     orderDuringFailure,

@@ -75,6 +75,7 @@ export function createSubmissions(options: CheckRunOptions, shown: ShownTexts, h
           orderHint(answer) ||
           ' Check that --order-url creates orders, and that --order-body is what it expects.',
         hasFailed: answer.status === 500,
+        isRefused: answer.status < 500 && answer.status !== 429,
       })
     }
     return answer.payLinks[0]
