@@ -66,7 +66,8 @@ async function runCases(
       : await startApp(options.restart, receiver, options.signal, (text) =>
           shown.add('the log of your app', text),
         )
-  const context = await createContext({ receiver, sandbox, app, options, shown })
+  const patience = createPatience(options.timeoutMs ?? ORDER_STATE_TIMEOUT_MS, speed.hasPaid)
+  const context = await createContext({ receiver, sandbox, app, options, shown, patience })
   const run = async (checkCase: CheckCase): Promise<CheckResult> => {
     const result = await runCase(context, checkCase)
     options.signal?.throwIfAborted()
@@ -111,10 +112,9 @@ const describeCrowd = ({ crowded: [name] }: CaseContext): readonly string[] =>
       ]
 
 async function createContext(
-  base: Pick<CaseContext, 'receiver' | 'sandbox' | 'app' | 'options' | 'shown'>,
+  base: Pick<CaseContext, 'receiver' | 'sandbox' | 'app' | 'options' | 'shown' | 'patience'>,
 ): Promise<CaseContext> {
-  const { receiver, sandbox, options, shown } = base
-  const patience = createPatience(options.timeoutMs ?? ORDER_STATE_TIMEOUT_MS)
+  const { receiver, sandbox, options, shown, patience } = base
   const watch = createOrderWatch(options, patience)
   const orders = createOrders(sandbox, options, shown)
   const acceptedEncoding = createAcceptedEncoding({
@@ -127,7 +127,6 @@ async function createContext(
     orders,
     watch,
     acceptedEncoding,
-    patience,
     firstCaseByCause: new Map(),
     underway: new Set(),
     isDirectlyReachable: await isListening(receiver),

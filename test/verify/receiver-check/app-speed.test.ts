@@ -65,6 +65,34 @@ test('a slow app is named while the check runs, and in its report', async ({ san
   ])
 })
 
+test('if the work of an app takes long, the check says beforehand how long it takes', async ({ sandbox }) => {
+  const handle = await connectSandbox(sandbox.url)
+  const { apiKey } = await handle.createAccount()
+  const { change } = oddities.find(({ id }) => id === 'looks-before-it-ships')!
+  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+  const ended = new AbortController()
+  const notices: string[] = []
+  const options: CheckRunOptions = {
+    orderUrl: shop.orderUrl,
+    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+    stateUrl: shop.stateUrl,
+    countPointer: '/fulfilled',
+    signal: ended.signal,
+    onNotice(text) {
+      notices.push(text)
+      ended.abort()
+    },
+  }
+
+  await expect(handle.check(shop.receiver, options)).rejects.toThrow()
+
+  expect(notices).toEqual([
+    expect.stringMatching(
+      /^Your app takes about 0\.\d s for an order, and 1\.\d s until its payment has arrived, so the check takes about \d+ (seconds|minutes)\. Pass --quick for a shorter check\.$/,
+    ),
+  ])
+})
+
 test('an app that is too slow only for several cases at once passes, and the report says so', async () => {
   await using slow = await openSandbox({ deliveryTimeoutMs: 4_000 })
 

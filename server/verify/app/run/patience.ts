@@ -11,9 +11,9 @@ const SHORTEST_MS = 1_500
 
 /**
  * How long the check waits for what the app does after a webhook. Otherwise, an app with a mistake that many cases find would be checked
- * for minutes.
+ * for minutes. `onPaid` gets how long each payment took to reach its order.
  */
-export function createPatience(fullMs: number) {
+export function createPatience(fullMs: number, onPaid: (ms: number) => void = () => {}) {
   let failedWaits = 0
   const arrivals: number[] = []
   const usualMs = (): number =>
@@ -28,6 +28,7 @@ export function createPatience(fullMs: number) {
     hasCome(ms: number): void {
       arrivals.push(ms)
     },
+    hasPaid: onPaid,
     /** Says that a case of this length has failed. */
     hasFailed(caseMs: number): void {
       failedWaits += Math.floor(caseMs / fullMs)

@@ -141,8 +141,15 @@ export function createOrderWatch(options: CheckRunOptions, patience: Patience) {
     readPatiently: (order: CheckedOrder): Promise<ObservedState> => waitUntil(order, () => true),
     waitUntil,
     /** Waits until an order is paid and fulfilled. A queue may fulfill it later. */
-    waitUntilPaid: (order: CheckedOrder): Promise<ObservedState> =>
-      waitUntil(order, ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0)),
+    async waitUntilPaid(order: CheckedOrder): Promise<ObservedState> {
+      const start = performance.now()
+      const seen = await waitUntil(
+        order,
+        ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0),
+      )
+      if ('paid' in seen && seen.paid) patience.hasPaid(performance.now() - start)
+      return seen
+    },
     /** Subtracts the counts of this state from all later counts, because an app may also count what happens before the payment. */
     countFrom(state: ObservedState): void {
       if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))

@@ -53,6 +53,7 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
   async function expectPaid(order: CheckedOrder, wasPaid = false, limitMs?: number): Promise<void> {
     if (watch === undefined) return
     let refunded = false
+    const started = performance.now()
     const seen = await watch.waitUntil(
       order,
       async (state) => {
@@ -62,6 +63,7 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
       },
       limitMs,
     )
+    if (!refunded && 'paid' in seen && seen.paid) context.patience.hasPaid(performance.now() - started)
     const source = watch.source(order, limitMs)
     const problem = refunded ? undefined : checkFinalOrder('paid', seen, source, wasPaid)
     if (problem !== undefined) throw new CaseFailure(problem, order)
