@@ -108,11 +108,11 @@ export function createRefundRequestTools(context: CaseContext) {
       },
     )
     context.shown.add('the answer to a refund', text)
-    const called =
-      status < 400
-        ? undefined
-        : ((await refusedRefundOf(order)) ?? (await acceptedRefundOf(order, `${url} answered ${status}`)))
-    if (called !== undefined) throw called
+    const refused = status < 400 ? undefined : await refusedRefundOf(order)
+    if (refused !== undefined) throw refused
+    // With a 4xx, an app may say that the order is already refunded.
+    const accepted = status < 500 ? undefined : await acceptedRefundOf(order, `${url} answered ${status}`)
+    if (accepted !== undefined) throw accepted
     if (status === 307 || status === 308)
       throw failure(`${url} answered ${status}, a redirect to ${location ?? 'nothing'}. Correct --refund-url`)
     if (status >= 500) throw failure(`${url} answered ${status}`)
