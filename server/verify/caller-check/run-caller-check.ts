@@ -16,7 +16,7 @@ import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '..
 import { withTimeLimit } from '../app/run/time-limit.ts'
 import { createOrderWatch } from '../app/state/watch-order.ts'
 import { type CallerCase, type CallerContext, CallerFailure } from './caller-case.ts'
-import { NotPossibleError } from '../app/run/not-possible.ts'
+import { CANCELLED_LINK_AGAIN, NotPossibleError } from '../app/run/not-possible.ts'
 import type { CallerRunOptions } from './caller-run-options.ts'
 import type { CallerSandbox } from './caller-sandbox.ts'
 import { callerCases } from './cases.ts'
@@ -164,7 +164,7 @@ function createReport(
     accountId: account,
     checked: whatWasChecked(watch),
     ...countOutcomes(results),
-    notChecked: listNotChecked(results, watch),
+    notChecked: listNotChecked(results, watch, CANCELLED_LINK_AGAIN),
     problems,
     mistakes: findMistakes({ problems, results }, { remedies: callerRemedies }),
     results,

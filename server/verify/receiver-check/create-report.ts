@@ -6,7 +6,7 @@ import type { CaseContext } from './case-context.ts'
 import { checkCases } from './cases.ts'
 import type { CheckCase } from './check-case.ts'
 import { countOutcomes, groupProblems, listNotChecked, whatWasChecked } from '../app/run/summarize.ts'
-import { SAME_LINK } from './scenarios/two-links.ts'
+import { CANCELLED_LINK_AGAIN } from '../app/run/not-possible.ts'
 
 export function createReport(
   context: CaseContext,
@@ -22,7 +22,7 @@ export function createReport(
     ...countOutcomes(results),
     advice: advice?.text ?? null,
     notChecked: [
-      ...listNotChecked(results, watch, SAME_LINK),
+      ...listNotChecked(results, watch, CANCELLED_LINK_AGAIN),
       ...otherReceiver(context),
       ...postponed(context),
       ...paidLater(context),

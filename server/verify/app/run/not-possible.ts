@@ -57,6 +57,10 @@ export function needCallback(callbackUrl: string): void {
   )
 }
 
+/** Why there is no second link, if the app gives the cancelled one again. The reference leaves open whether this is a mistake. */
+export const CANCELLED_LINK_AGAIN =
+  'the app sent a customer who had cancelled and ordered again to the cancelled link. In the sandbox, nobody can pay such a link, and the API reference does not say whether the service lets them. If it does not, these customers can never pay. A new link after a cancel can be paid in any case'
+
 /** Why a case is skipped if the case `name` fails, which sends only a good webhook. */
 export const goodWebhooksFail = (name: string): string => `even a good webhook fails: mend ${name} first`
 

@@ -1,6 +1,7 @@
+import { extractLinkId } from '../../../domain/links/link-id.ts'
 import { quoteText } from '../../../domain/text/quote-text.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
-import { NotPossibleError } from '../../app/run/not-possible.ts'
+import { CANCELLED_LINK_AGAIN, NotPossibleError } from '../../app/run/not-possible.ts'
 import { pageSays, sentencesOf, visibleText } from '../../app/orders/page-says.ts'
 import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
 import type { Fact } from '../../../contract/checks/check.ts'
@@ -28,21 +29,29 @@ export async function returnCancelled(context: CallerContext): Promise<void> {
   const cancelled = await open('cancel')
   for (const one of [cancelled, await open('Success')]) await checkPage(context, one, false)
   expectNoPromise(waiting, cancelled)
-  await checkOffer(context, placed, open)
-  await orderAfterCancel(context, placed)
+  const isKnown = await knowsCancel(context, placed)
+  if (isKnown) await checkOffer(context, placed, open)
+  await orderAfterCancel(context, placed, isKnown)
+}
+
+/** Whether the state of an order says that it was cancelled. */
+async function knowsCancel(
+  { watch, options: { cancelledValue } }: CallerContext,
+  { links }: PlacedOrder,
+): Promise<boolean> {
+  if (watch === undefined || cancelledValue === undefined) return false
+  const isCancelled = ({ value }: { readonly value?: string | undefined }): boolean =>
+    value === cancelledValue
+  const state = await watch.waitUntil(links[0]!, isCancelled, CACHED_MS)
+  return 'value' in state && isCancelled(state)
 }
 
 /** The page of an order that the app has cancelled must not offer the cancelled link. */
 async function checkOffer(
-  { watch, options: { cancelledValue, signal } }: CallerContext,
+  { options: { signal } }: CallerContext,
   { links }: PlacedOrder,
   open: () => Promise<PageAnswer>,
 ): Promise<void> {
-  if (watch === undefined || cancelledValue === undefined) return
-  const isCancelled = ({ value }: { readonly value?: string | undefined }): boolean =>
-    value === cancelledValue
-  const state = await watch.waitUntil(links[0]!, isCancelled, CACHED_MS)
-  if (!('value' in state) || !isCancelled(state)) return
   const isOffered = (page: PageAnswer): boolean => offers(page, links[0]!)
   const page = await openUntil(open, (one) => !isOffered(one), signal)
   if (!isOffered(page)) return
@@ -62,12 +71,15 @@ const offers = ({ text }: PageAnswer, { linkId }: { readonly linkId: string }): 
 async function orderAfterCancel(
   context: CallerContext,
   { order, cookies, links: [old], answers: [before] }: PlacedOrder,
+  isKnown: boolean,
 ): Promise<void> {
   const { links, answers } = await placeOrder(context, order, { cookies })
   const [link] = links
   const [again] = answers
   if (again !== undefined && link === undefined && again.payLinks.length === 0)
     throw noSecondLink(context, again)
+  if (isKnown && again?.payLinks.some((payLink) => extractLinkId(payLink) === old?.linkId))
+    throw new NotPossibleError(CANCELLED_LINK_AGAIN, 'order')
   if (old === undefined || link === undefined || before === undefined || again === undefined) return
   const fresh = before.isPosted ? undefined : freshness(before)
   if (fresh !== undefined && fresh.ms > CACHED_MS && before.url === again.url)

@@ -6,7 +6,7 @@ import { asked } from '../../app/run/sandbox-port.ts'
 import { CaseFailure, checkWith } from '../case-failure.ts'
 import type { CaseTools } from '../case-tools.ts'
 import { refundRefusal } from '../tools/refunds.ts'
-import { NotPossibleError, secondPaymentUnseen } from '../../app/run/not-possible.ts'
+import { CANCELLED_LINK_AGAIN, NotPossibleError, secondPaymentUnseen } from '../../app/run/not-possible.ts'
 import { returnPageOf } from '../../app/orders/open-page.ts'
 import { showsPrice, visibleText } from '../../app/orders/page-says.ts'
 import { isRecordOf } from '../../app/state/read-money.ts'
@@ -40,7 +40,7 @@ export async function cancelAndOrderAgain(
   // An app with a queue may handle the cancel only now.
   if (isFirstLink(older, newer) && (await isCancelled(tools, older))) newer = await orderAgain(tools, older)
   if (newer !== undefined && !isFirstLink(older, newer)) return { older, newer }
-  return { older, newer: new NotPossibleError(newer === undefined ? NO_LINK : SAME_LINK) }
+  return { older, newer: new NotPossibleError(newer === undefined ? NO_LINK : CANCELLED_LINK_AGAIN) }
 }
 
 const isFirstLink = (older: CheckedOrder, newer: CheckedOrder | undefined): boolean =>
@@ -55,10 +55,6 @@ async function isCancelled(tools: CaseTools, order: CheckedOrder): Promise<boole
 }
 
 const NO_LINK = 'the app gave no second link to a customer who had cancelled and ordered again'
-
-/** Why there is no second link, if the app gives the cancelled one again. The reference leaves open whether this is a mistake. */
-export const SAME_LINK =
-  'the app sent a customer who had cancelled and ordered again to the cancelled link. In the sandbox, nobody can pay such a link, and the API reference does not say whether the service lets them. If it does not, these customers can never pay. A new link after a cancel can be paid in any case'
 
 /** A customer orders the same again for a higher price. `undefined` if there is no second link. Its price may be the old one. */
 export async function orderForMore(tools: CaseTools): Promise<BothLinks | undefined> {
