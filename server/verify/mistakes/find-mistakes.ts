@@ -168,6 +168,22 @@ const WITH_ODD_AMOUNTS = new Set([
   'refund-refused',
 ])
 
+/** Cases that cancel an order, and then do what must not pay it. */
+const AFTER_CANCEL = new Set([
+  'cancelled-state',
+  'cancelled-twice',
+  'redirect-after-cancel',
+  'newer-link-paid',
+])
+
+/** What other cases say about an order that they have cancelled. */
+const CANCELLED_BEFORE = 'for a cancelled order'
+
+const WITHOUT_PAYMENT: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'paid-without-payment',
+  'fulfilled-without-payment',
+])
+
 /** Mistakes with consequences that look like mistakes of their own. */
 const CAUSES: readonly {
   readonly isCause: (group: AnyGroup) => boolean
@@ -223,6 +239,15 @@ const CAUSES: readonly {
   {
     isCause: ({ problem, first }) => EXPLAINED.includes(problem) && first.name === 'amount-odd',
     isConsequence: (group) => CROWDED.has(group.problem) && isOnly(group, WITH_ODD_AMOUNTS),
+  },
+  {
+    // A cancel that pays has paid each order that was cancelled before anything else came.
+    isCause: ({ problem, first }) => WITHOUT_PAYMENT.has(problem) && first.name === 'cancelled',
+    isConsequence: ({ problem, first, others }) =>
+      (WITHOUT_PAYMENT.has(problem) || problem === 'not-cancelled') &&
+      [first, ...others].every(
+        ({ name, seen = '' }) => AFTER_CANCEL.has(name) || seen.includes(CANCELLED_BEFORE),
+      ),
   },
   {
     isCause: ({ first: { name } }) => name === 'success-after-cancel',

@@ -497,6 +497,43 @@ test.for<[mistake: string, only: CheckName, firstLine: unknown]>([
   },
 )
 
+test.for<[mistake: string, cases: readonly CheckName[], onlyLine: string]>([
+  [
+    'cancel-pays',
+    [
+      'cancelled',
+      'cancelled-twice',
+      'cancelled-state',
+      'redirect-after-cancel',
+      'forged-amount',
+      'forged-user',
+    ],
+    'A cancel webhook marks the order as paid',
+  ],
+])(
+  'the report of a shop with the mistake %s names nothing that is only a consequence',
+  async ([id, only, title], { sandbox }) => {
+    const handle = await connectSandbox(sandbox.url)
+    const { apiKey } = await handle.createAccount()
+    const { change } = mistakes.find((one) => one.id === id)!
+    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
+
+    const { failed, mistakes: found } = await handle.check(shop.receiver, {
+      orderUrl: shop.orderUrl,
+      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
+      stateUrl: shop.stateUrl,
+      refundUrl: `${shop.refundUrl}?amount={refundAmount}`,
+      countPointer: '/fulfilled',
+      refundedPointer: '/refunded',
+      cancelledValue: 'cancelled',
+      only: [...only],
+    })
+
+    expect(failed).toBeGreaterThan(1)
+    expect(found.map((one) => one.title)).toEqual([title])
+  },
+)
+
 test('if an app answers 503 to good webhooks, the report says how often', async ({ sandbox }) => {
   const handle = await connectSandbox(sandbox.url)
   const { apiKey } = await handle.createAccount()
