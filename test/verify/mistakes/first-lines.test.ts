@@ -226,6 +226,11 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
     ['form-encoded-brackets', 'json', 'redirect-before-webhook', 'amount-whole'],
     'The payment of an order with cents, such as 42.50, does not pay it',
   ],
+  [
+    'refuses-decimal-point',
+    ['form-encoded-brackets', 'json', 'redirect-before-webhook', 'amount-whole'],
+    'The payment of an order with cents, such as 42.50, does not pay it',
+  ],
   ['reads-json-only', ['form-encoded-brackets', 'json'], 'Your app reads webhooks in JSON, but not as forms'],
   [
     'every-other-webhook-fails',

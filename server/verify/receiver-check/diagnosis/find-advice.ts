@@ -27,10 +27,11 @@ export async function findAdvice(
   // The app reads the webhooks, and finds the wrong orders.
   if (results.some(({ problem }) => problem === 'pays-another')) return null
   if ((await acceptedEncoding.detect()) === 'json') return PARSE_FORMS_TOO
-  if (acceptedEncoding.failureWith('form')?.problem === 'not-paid') {
-    const paid = results.find(({ name, outcome }) => outcome === 'passed' && Object.hasOwn(PAYS_ONLY, name))
-    return paid === undefined ? READ_FIELDS : PAYS_ONLY[paid.name]!
-  }
+  const [paid, ...others] = results.filter(
+    ({ name, outcome }) => outcome === 'passed' && Object.hasOwn(PAYS_ONLY, name),
+  )
+  if (watch !== undefined && paid !== undefined && others.length === 0) return PAYS_ONLY[paid.name]!
+  if (acceptedEncoding.failureWith('form')?.problem === 'not-paid') return READ_FIELDS
   const statuses = new Set(forms.map(({ exchange }) => exchange?.response?.status))
   const [status = 0] = statuses
   if (statuses.size === 1 && status >= 200 && status < 300 && watch === undefined) return LOOK_AT_STATES
@@ -132,11 +133,11 @@ const READ_FIELDS: Advice = {
   isForAll: true,
 }
 
-/** What is wrong if only the webhook of this case pays its order. */
+/** What is wrong if only the webhook of this case pays its order, and the app ignores or refuses the others. */
 const PAYS_ONLY: Readonly<Record<string, Advice>> = {
   'amount-whole': {
     title: 'The payment of an order with cents, such as 42.50, does not pay it',
-    text: 'A payment of 10 pays its order, and one of 42.50 does not. Read the amount with its cents, and compare cents.',
+    text: 'A payment of 10 pays its order, and one of 42.50 does not. Read the amount with its cents, and compare cents. Before the cents is a point, whatever the language of your server.',
     isForAll: true,
   },
   'note-empty': {
