@@ -265,6 +265,11 @@ const CAUSES: readonly {
       group.problem === 'wrong-refund' && isOnly(group, new Set(['service-down', 'refund-refused'])),
   },
   {
+    // A page that stays as it was at its first view also keeps the link of a cancelled order.
+    isCause: ({ problem, first }) => problem === 'stale-page' && first.name === 'return-before-webhook',
+    isConsequence: (group) => group.problem === 'dead-link' && isOnly(group, new Set(['return-cancelled'])),
+  },
+  {
     isCause: (group) => !isOnly(group, AT_END),
     isConsequence: (group, { problem }) => group.problem === problem && isOnly(group, AT_END),
   },

@@ -265,12 +265,12 @@ export const mistakeTitles: Readonly<
       'success-with-cancel': 'A cancel that comes together with the payment undoes it',
     },
     {
+      'returned-often': 'A visit to the return page makes a paid order unpaid',
+      'return-twice': 'A visit to the return page makes a paid order unpaid',
       'cancel-redirect-after-success':
         'A paid order becomes unpaid when the customer returns with status=cancel',
       'return-cancelled-after-payment':
         'A paid order becomes unpaid when the customer returns with status=cancel',
-      'returned-often': 'A visit to the return page makes a paid order unpaid',
-      'return-twice': 'A visit to the return page makes a paid order unpaid',
       'webhook-during-redirect':
         'A visit to the return page undoes a payment whose webhook comes at the same moment',
     },

@@ -795,6 +795,16 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     ['second-tab-after-payment', 'return-twice'],
     'A paid order becomes unpaid when the customer places it again',
   ],
+  [
+    'page-reopens-order',
+    ['return-cancelled-after-payment', 'return-twice', 'return-elsewhere'],
+    'A visit to the return page makes a paid order unpaid',
+  ],
+  [
+    'page-cached-before-payment',
+    ['return-cancelled', 'return-before-webhook'],
+    'The return page still asks for the payment when the order is paid',
+  ],
 ])(
   'the report of a caller with the mistake %s begins with the cause',
   async ([id, only, title], { sandbox }) => {
@@ -806,10 +816,13 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     const report = await handle.checkCaller(shop.orderUrl, {
       orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
       stateUrl: shop.stateUrl,
+      cancelledValue: 'cancelled',
+      paidText: 'Your order is paid',
       only: [...only],
     })
 
     expect(report.mistakes.map((one) => one.title)[0]).toBe(title)
+    expect(report.notChecked.filter((one) => one.includes('correct --paid-text'))).toEqual([])
   },
 )
 

@@ -223,7 +223,10 @@ export async function returnElsewhere(context: CallerContext): Promise<void> {
   await checkPage(context, usual, true)
   await checkPage(context, elsewhere, true)
   // The page proves nothing if it never says that the order is paid, for example because it waits.
-  if (!(await saysPaidText(context, usual))) throw notSaying(usual, paidText)
+  if (!(await saysPaidText(context, usual))) {
+    await checkFinalState(context, placed, 'paid')
+    throw notSaying(usual, paidText)
+  }
   if (await saysPaidText(context, elsewhere)) return
   const isNeutral =
     [401, 403].includes(elsewhere.status) ||
