@@ -168,6 +168,34 @@ const WITH_ODD_AMOUNTS = new Set([
   'refund-refused',
 ])
 
+/** Cases that only repeat a webhook. */
+const REPEATED = new Set(['repeated', 'resent-later'])
+
+/** Cases that repeat a webhook among other things. */
+const WITH_REPETITION = new Set([
+  ...AT_END,
+  'repeated-at-once',
+  'repeated-differently',
+  'connection-lost',
+  'success-after-late-cancel',
+  'second-payment',
+  'both-links-paid',
+  'refund-of-a-part',
+  'repeated-after-refund',
+  'success-after-refund',
+  'killed-after-answer',
+])
+
+/** What a refund that nobody asked for looks like. */
+const REFUNDED: ReadonlySet<string> = new Set<ReceiverProblem>([
+  'not-paid',
+  'undone-later',
+  'not-kept',
+  'wrong-refund',
+  'refund-repeated',
+  'changed-after-refund',
+])
+
 /** Cases that cancel an order, and then do what must not pay it. */
 const AFTER_CANCEL = new Set([
   'cancelled-state',
@@ -263,6 +291,11 @@ const CAUSES: readonly {
     isCause: ({ problem, first: { isLate } }) => problem === 'no-refund' && !isLate,
     isConsequence: (group) =>
       group.problem === 'wrong-refund' && isOnly(group, new Set(['service-down', 'refund-refused'])),
+  },
+  {
+    // An app that refunds each repeated webhook also does so where a case repeats one for another reason.
+    isCause: ({ problem, first }) => problem === 'unasked-refund' && REPEATED.has(first.name),
+    isConsequence: (group) => REFUNDED.has(group.problem) && isOnly(group, WITH_REPETITION),
   },
   {
     // A page that stays as it was at its first view also keeps the link of a cancelled order.

@@ -505,6 +505,7 @@ export const mistakeTitles: Readonly<
     { 'refund-of-a-part': 'A refund of 0 sends money back' },
     {
       repeated: 'Your app refunds a payment whose webhook comes again',
+      'resent-later': 'Your app refunds a payment whose webhook comes again',
       'repeated-differently': 'Your app refunds a payment whose webhook comes again with different bytes',
       'killed-after-answer': 'After your app starts again, it refunds a payment whose webhook comes again',
       'late-repetition': 'Your app refunds a payment whose webhook comes again later',

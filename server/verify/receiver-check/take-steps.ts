@@ -10,6 +10,7 @@ import { checkChange } from '../app/state/check-answer-and-order.ts'
 import { isRecordOf } from '../app/state/read-money.ts'
 import { expectTruthAboutRefunds } from './scenarios/failed-refunds.ts'
 import { restart } from './scenarios/kill-app.ts'
+import { checkUnlessRefunded } from './scenarios/paid-orders.ts'
 import type { ReadState } from '../app/state/read-order-state.ts'
 import type { PageAnswer } from '../app/orders/open-page.ts'
 import { PAID, visibleText } from '../app/orders/page-says.ts'
@@ -35,7 +36,8 @@ export async function takeSteps(
     await tools.expectPossibleRefund(payments)
     await expectTruthAboutRefunds(tools, order, payments)
   }
-  await checkEnd(tools, { ...checkCase, isPaidTwice }, order, trace)
+  const check = (): Promise<void> => checkEnd(tools, { ...checkCase, isPaidTwice }, order, trace)
+  await (isPaidTwice || checkCase.orRefunded ? check() : checkUnlessRefunded(tools, order, check))
   if (checkCase.finalOrder === 'paid-once' && isPaidOnce(checkCase)) await checkReceived(tools, order)
   remember(tools, checkCase, order)
 }

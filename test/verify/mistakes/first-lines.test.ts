@@ -515,6 +515,23 @@ test.for<[mistake: string, cases: readonly CheckName[], onlyLine: string]>([
     ],
     'A cancel webhook marks the order as paid',
   ],
+  [
+    'repetition-refunds-order',
+    [
+      'connection-lost',
+      'repeated',
+      'resent-later',
+      'repeated-differently',
+      'repeated-at-once',
+      'success-after-late-cancel',
+      'second-payment',
+      'both-links-paid',
+      'refund-of-a-part',
+      'repeated-after-refund',
+      'late-repetition',
+    ],
+    'Your app refunds a payment whose webhook comes again',
+  ],
 ])(
   'the report of a shop with the mistake %s names nothing that is only a consequence',
   async ([id, only, title], { sandbox }) => {

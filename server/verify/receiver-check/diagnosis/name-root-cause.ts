@@ -11,6 +11,7 @@ const SYMPTOMS: ReadonlySet<ReceiverProblem> = new Set([
   'paid-without-payment',
   'fulfilled-without-payment',
   'fulfilled-again',
+  'unasked-refund',
 ])
 
 const AT_ONCE = 6
@@ -25,7 +26,6 @@ const SYMPTOMS_OF_REFERENCE: ReadonlySet<ReceiverProblem> = new Set([
   'not-cancelled',
   'not-fulfilled',
   'wrong-record',
-  'unasked-refund',
   'payment-forgotten',
   'cancelled-by-other',
 ])

@@ -1,6 +1,8 @@
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import { CaseFailure } from '../case-failure.ts'
 import type { CaseTools } from '../case-tools.ts'
 import { needTargets } from '../../app/run/not-possible.ts'
+import { SETTLING_MS } from '../../app/run/time-limit.ts'
 import type { Count, ReadState } from '../../app/state/read-order-state.ts'
 
 /** Pays an order at the sandbox, so that it can be refunded. */
@@ -15,6 +17,22 @@ export const paidOrder = async (
   tools: CaseTools,
   wantedOrder?: { readonly amount: number },
 ): Promise<CheckedOrder> => payAtSandbox(tools, await tools.make({ wantedOrder }))
+
+/** Checks an order that must be paid, and that nobody refunds. If it is unpaid because the app refunds it, says so. */
+export async function checkUnlessRefunded(
+  tools: CaseTools,
+  order: CheckedOrder,
+  check: () => Promise<void>,
+): Promise<void> {
+  try {
+    await check()
+  } catch (error) {
+    const problem = error instanceof CaseFailure ? error.seenProblem.problem : undefined
+    if (problem === 'not-kept') await tools.waitForRefund(order, SETTLING_MS)
+    if (problem === 'not-kept' || problem === 'not-paid') await tools.expectNoRefund(order)
+    throw error
+  }
+}
 
 /** Throws if the app does not request the refund of a payment. */
 export async function expectRefund(tools: CaseTools, order: CheckedOrder): Promise<void> {
