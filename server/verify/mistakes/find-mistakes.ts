@@ -8,7 +8,7 @@ import type {
 import { quoteText } from '../../domain/text/quote-text.ts'
 import { decodeBody, type Exchange } from '../../domain/http/exchange.ts'
 import { shortResponseText } from '../../domain/webhooks/response-facts.ts'
-import { mistakeTitles } from './mistake-titles.ts'
+import { mistakeTitles, SINGLE_PAYMENTS } from './mistake-titles.ts'
 import { remedyFor } from './remedies.ts'
 
 type FailedResult = Pick<CaseResult, 'name' | 'why' | 'isLate' | 'fact'> &
@@ -168,6 +168,8 @@ const WITH_ODD_AMOUNTS = new Set([
   'refund-refused',
 ])
 
+const ONCE: ReadonlySet<string> = new Set(SINGLE_PAYMENTS)
+
 /** Cases that only repeat a webhook. */
 const REPEATED = new Set(['repeated', 'resent-later'])
 
@@ -237,6 +239,11 @@ const CAUSES: readonly {
     // An app that takes the id of a link for the pay_id finds no order before it knows the link.
     isCause: ({ problem, first }) => problem === 'not-paid' && first.name === 'pay-id-is-not-id',
     isConsequence: (group) => isOnly(group, new Set(['webhook-before-order'])),
+  },
+  {
+    // If a single payment ships several times, nothing proves that anything else does.
+    isCause: ({ problem, first }) => problem === 'fulfilled-again' && ONCE.has(first.name),
+    isConsequence: (group) => group.problem === 'fulfilled-again',
   },
   {
     // If each visit pays or ships, the cases with visits fail in many ways.

@@ -86,6 +86,26 @@ export const NOTE_CASES = [
   'note-similar',
 ] as const
 
+/** The cases that send a single webhook of an order, the plainest first. */
+export const SINGLE_PAYMENTS = [
+  'form-encoded-brackets',
+  'form-literal-brackets',
+  'form-charset',
+  'extra-fields',
+  'slow-body',
+  'json',
+  'json-charset',
+  'amount-whole',
+  'amount-one-decimal',
+  'amount-two-decimals',
+  'amount-odd',
+  'note-empty',
+  'note-utf8',
+  'note-reserved',
+  'note-four-bytes',
+  'note-long',
+] as const
+
 /** The visits of the return page, from the plainest one. */
 const onReturnPage = (does: string): CasesOfMistake => ({
   'visit-alone': `The return page ${does}`,
@@ -135,7 +155,9 @@ export const mistakeTitles: Readonly<
     (which) => `fulfills another order ${which}`,
   ),
   'fulfilled-again': [
-    { 'form-encoded-brackets': 'A single payment fulfills the order more than once' },
+    Object.fromEntries(
+      SINGLE_PAYMENTS.map((name) => [name, 'A single payment fulfills the order more than once']),
+    ),
     {
       repeated: 'The same webhook, sent twice, fulfills the order twice',
       'resent-later': 'A webhook that comes again later fulfills the order again',
