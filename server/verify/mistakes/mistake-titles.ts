@@ -106,6 +106,15 @@ export const SINGLE_PAYMENTS = [
   'note-long',
 ] as const
 
+/** The cases in which a call fails, and the customer orders again when the service works. */
+export const AGAIN_AFTER_FAILURE = [
+  'refused',
+  'server-error-long',
+  'request-lost',
+  'web-page',
+  'too-many-calls',
+] as const
+
 /** The visits of the return page, from the plainest one. */
 const onReturnPage = (does: string): CasesOfMistake => ({
   'visit-alone': `The return page ${does}`,
@@ -600,6 +609,12 @@ export const mistakeTitles: Readonly<
       'amount-large': 'Large orders get no payment link',
     },
     { 'note-empty': 'Orders without a note get no payment link' },
+    Object.fromEntries(
+      AGAIN_AFTER_FAILURE.map((name) => [
+        name,
+        'After a failed call, customers who order again get no payment link',
+      ]),
+    ),
   ],
   'shared-link': [
     {

@@ -1,6 +1,6 @@
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CaseResult, CheckResult, ReceiverProblem } from '../../contract/checks/check.ts'
-import { mistakeTitles, NOTE_CASES } from './mistake-titles.ts'
+import { AGAIN_AFTER_FAILURE, mistakeTitles, NOTE_CASES } from './mistake-titles.ts'
 
 /** What to do about problems that can appear in any case. For other problems, the case says it. */
 export const receiverRemedies = {
@@ -80,6 +80,9 @@ const ENCODE_NOTES =
 const EXACT_AMOUNT =
   'Refund and record what was paid, to the cent. Neither round the amount, nor take the price of another link.'
 
+const LET_ORDER_AGAIN =
+  'When a call has failed, store this, and create a link at the next click. If your app marks an order whose payment is underway, end the mark with the call. If a link is open, because the customer has left the payment page, offer this link at the next click.'
+
 const CORRECT_FOR_AMOUNT =
   'Read the message. Correct the call, or your app, for orders of this amount. A fixed fee, or a share, may exceed a low amount.'
 
@@ -104,6 +107,7 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'amount-cents': CORRECT_FOR_AMOUNT,
     'amount-large': CORRECT_FOR_AMOUNT,
     'note-empty': NOTE_IS_OPTIONAL,
+    ...Object.fromEntries(AGAIN_AFTER_FAILURE.map((name) => [name, LET_ORDER_AGAIN])),
   },
   'wrong-amount': {
     'amount-cents':

@@ -758,6 +758,11 @@ test.for<[mistake: string, cases: readonly CallerCaseName[], firstLine: string]>
     'If a payment cannot be started, your app answers 500, as if its own code had failed',
   ],
   [
+    'blocked-after-failure',
+    ['normal-order', 'refused', 'server-error-long'],
+    'After a failed call, customers who order again get no payment link',
+  ],
+  [
     'low-amounts-become-zero',
     ['normal-order', 'amount-cents'],
     'Orders of some amounts, such as €0.29, get no payment link',
