@@ -427,7 +427,9 @@ function problemsOfCrowd<Problem extends string>(
   const crowd = crowded.find(({ cases }) => cases.includes(MANY_AT_ONCE))
   const { isLate, isOtherOrder } = results.find(({ name }) => name === MANY_AT_ONCE) ?? {}
   if (crowd === undefined || isLate || isOtherOrder) return problems
-  if (problems.some(({ cases }) => cases.includes(PLAIN))) return problems
+  // A payment that fulfills its order more than once has paid it.
+  if (problems.some(({ problem, cases }) => problem !== 'fulfilled-again' && cases.includes(PLAIN)))
+    return problems
   const lost = crowded.find(({ problem, cases }) => problem === 'order-lost' && cases.includes(MANY_AT_ONCE))
   const merged = { ...(lost ?? crowd), cases: crowded.flatMap(({ cases }) => cases) }
   return problems.flatMap((one) => (one === crowded[0] ? [merged] : crowded.includes(one) ? [] : [one]))

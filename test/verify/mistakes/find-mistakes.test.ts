@@ -226,6 +226,20 @@ test('if orders are lost when many requests come at once, the report says so', (
   )
 })
 
+test('many webhooks at once explain other failures, even if a single payment fulfills its order twice', () => {
+  const problems = [
+    { problem: 'fulfilled-again', title: 'Twice', cases: ['form-encoded-brackets', 'returned-often'] },
+    { problem: 'not-paid', title: 'Not paid', cases: ['many-at-once'] },
+    { problem: 'no-refund', title: 'No refund', cases: ['cancel-after-refund'] },
+  ]
+  const results = problems.flatMap(({ cases }) => cases.map(failed))
+
+  expect(linesOf({ problems, results }).filter((line) => !line.startsWith(' '))).toEqual([
+    'A single payment fulfills the order more than once.',
+    'If many customers pay at once, some orders stay unpaid.',
+  ])
+})
+
 test('a case without a title of its own is named by its problem', () => {
   const cases = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight']
   const results = [failed('one'), ...cases.map((name) => ({ ...failed(name), sameAs: 'one' }))]
