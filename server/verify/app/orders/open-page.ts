@@ -7,6 +7,7 @@ import { isOverloaded } from '../state/check-answer-and-order.ts'
 import { CheckError } from '../run/check-error.ts'
 import type { CheckRunOptions } from '../run/check-run-options.ts'
 import { type CookieJar, cookieHost } from './cookie-jar.ts'
+import { attributeIn, fieldsIn } from './form-fields.ts'
 import { late } from '../run/failure.ts'
 import { LateAnswerError, requestApp, requestPatiently } from './request-app.ts'
 import type { ShownTexts } from './shown-texts.ts'
@@ -178,9 +179,22 @@ const NOTHING = {
  * The pay links in a page, a JSON document or an address, each once. Template engines write `/` and `=` as `&#x2F;` and
  * `&#x3D;`, JSON encoders as `\/` and `\u003d`.
  */
-const findPayLinks = (text: string): string[] => [
-  ...new Set(decodeEscapes(text).match(/https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/g) ?? []),
-]
+function findPayLinks(text: string): string[] {
+  const page = decodeEscapes(text)
+  const links = [page, ...formTargets(page)].flatMap((one) => one.match(PAY_LINK) ?? [])
+  return [...new Set(links)]
+}
+
+const PAY_LINK = /https?:\/\/[^\s"'<>\\]+\/payment\?link_id=[\w%+/=-]+/g
+
+/** Where forms with a link id lead. A browser replaces the query of the `action` of a GET form by the fields. */
+const formTargets = (page: string): string[] =>
+  [...page.matchAll(/<form\b([^>]*)>([^]*?)<\/form>/gi)].flatMap(([, attributes = '', content = '']) => {
+    const { link_id: linkId } = fieldsIn(content)
+    if (linkId === undefined || /^(post|dialog)$/i.test(attributeIn(attributes, 'method') ?? '')) return []
+    const [action = ''] = (attributeIn(attributes, 'action') ?? '').split(/[?#]/)
+    return [`${action}?link_id=${encodeURIComponent(linkId)}`]
+  })
 
 /** The header that works like a `meta` element: `Refresh: 0; url=/wait`. Empty if there is none. */
 export const refreshHeader = (headerLines: string): string =>

@@ -3,7 +3,7 @@ import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
 import type { CookieJar } from '../../app/orders/cookie-jar.ts'
 import { openPage, type PageAnswer } from '../../app/orders/open-page.ts'
 import { visibleText } from '../../app/orders/page-says.ts'
-import { attributeIn, fieldsIn } from '../../app/orders/submit-order.ts'
+import { attributeIn, fieldsIn } from '../../app/orders/form-fields.ts'
 import { type CallerContext, CallerFailure } from '../caller-case.ts'
 
 interface Control {

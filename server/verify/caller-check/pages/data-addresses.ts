@@ -1,7 +1,7 @@
 import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
 import { createCookieJar } from '../../app/orders/cookie-jar.ts'
 import { type Browser, openPage, type PageAnswer } from '../../app/orders/open-page.ts'
-import { attributeIn } from '../../app/orders/submit-order.ts'
+import { attributeIn } from '../../app/orders/form-fields.ts'
 
 /**
  * Matches what scripts of pages read with GET: `fetch('/data')`, `axios.get("/data")`, `open('GET', '/data')`, and `data-url="/data"`. An

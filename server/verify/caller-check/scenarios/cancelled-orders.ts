@@ -1,9 +1,9 @@
-import { extractLinkId } from '../../../domain/links/link-id.ts'
 import { quoteText } from '../../../domain/text/quote-text.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
 import { CANCELLED_LINK_AGAIN, NotPossibleError } from '../../app/run/not-possible.ts'
 import { pageSays, sentencesOf, visibleText } from '../../app/orders/page-says.ts'
 import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
+import { extractLinkId } from '../../../domain/links/link-id.ts'
 import type { Fact } from '../../../contract/checks/check.ts'
 import type { PageAnswer } from '../../app/orders/open-page.ts'
 import { type CallerContext, CallerFailure, type PlacedOrder } from '../caller-case.ts'
@@ -62,10 +62,9 @@ async function checkOffer(
 }
 
 /** Whether a page has the pay link or the QR code of a link. */
-const offers = ({ text }: PageAnswer, { linkId }: { readonly linkId: string }): boolean =>
-  [linkId, encodeURIComponent(linkId)].some((id) =>
-    ['/payment?link_id=', '/qr/'].some((path) => decodeEscapes(text).includes(`${path}${id}`)),
-  )
+const offers = ({ text, payLinks }: PageAnswer, { linkId }: { readonly linkId: string }): boolean =>
+  payLinks.some((payLink) => extractLinkId(payLink) === linkId) ||
+  [linkId, encodeURIComponent(linkId)].some((id) => decodeEscapes(text).includes(`/qr/${id}`))
 
 /** The customer orders the same again after a cancel. What the browser and the page know of the cancelled link must not lead there. */
 async function orderAfterCancel(

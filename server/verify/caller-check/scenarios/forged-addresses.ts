@@ -1,6 +1,7 @@
 import { openPage, type PageAnswer, returnPageOf } from '../../app/orders/open-page.ts'
 import { CACHED_MS } from '../../app/run/time-limit.ts'
-import { attributeIn, refreshIn } from '../../app/orders/submit-order.ts'
+import { attributeIn } from '../../app/orders/form-fields.ts'
+import { refreshIn } from '../../app/orders/submit-order.ts'
 import { redirectLocation } from '../../../domain/webhooks/redirect.ts'
 import { paymentOutcomes } from '../../../domain/webhooks/webhook.ts'
 import type { CookieJar } from '../../app/orders/cookie-jar.ts'
