@@ -133,8 +133,9 @@ interface Form {
 
 const FORM = /<form\b([^>]*\bmethod=["']?post\b[^>]*)>([^]*?)<\/form>/gi
 
-/** Forms that lead to such addresses do not belong to the order. */
-const ASIDE = /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel/i
+/** Links and forms that lead to such addresses do not continue the order. */
+export const ASIDE =
+  /log-?out|sign-?out|log-?in|sign-?in|newsletter|subscribe|search|lang|cookie|cancel|remove|delete|refund|storn/i
 
 /** The form that continues the order: one that contains a value of the order, or otherwise the last form. */
 function formIn({ text, url: address }: PageAnswer, { order, note }: WantedOrder): Form | undefined {

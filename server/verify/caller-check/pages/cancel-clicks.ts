@@ -1,20 +1,9 @@
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
-import { decodeEscapes } from '../../../domain/text/decode-escapes.ts'
 import type { CookieJar } from '../../app/orders/cookie-jar.ts'
 import { openPage, type PageAnswer } from '../../app/orders/open-page.ts'
 import { visibleText } from '../../app/orders/page-says.ts'
-import { attributeIn, fieldsIn } from '../../app/orders/form-fields.ts'
 import { type CallerContext, CallerFailure } from '../caller-case.ts'
-
-interface Control {
-  readonly url: string
-  /** Missing if the browser sends a GET. */
-  readonly body?: string
-}
-
-const CONTROL = /<form\b([^>]*)>([^]*?)<\/form>|<a\b([^>]*\bhref[^>]*)>([^]*?)<\/a>/gi
-
-const BUTTON = /<button\b([^>]*)>([^]*?)<\/button>|<input\b([^>]*\btype=["']?(?:submit|image)\b[^>]*)>/gi
+import { type Control, controlsIn } from './controls.ts'
 
 /** Matches what a button says that cancels an order, in some languages. */
 const CANCEL = /\b(cancel|storno|stornier\w*|annul\w*|abbestellen|cancelar)\b/i
@@ -25,37 +14,11 @@ const OTHER =
 
 const MAX_WORDS = 6
 
-function saysCancel(label: string): boolean {
-  const text = visibleText({ text: decodeEscapes(label) })
-  return CANCEL.test(text) && !OTHER.test(text) && text.split(' ').length <= MAX_WORDS
-}
+const saysCancel = (label: string): boolean =>
+  CANCEL.test(label) && !OTHER.test(label) && label.split(' ').length <= MAX_WORDS
 
-function cancelControls({ text: page, url: address }: PageAnswer): readonly Control[] {
-  const addressed = (target = ''): string | undefined => {
-    const url = URL.canParse(target, address) ? new URL(target, address) : undefined
-    return url?.origin === new URL(address).origin ? url.href : undefined
-  }
-  return [...page.matchAll(CONTROL)].flatMap(([, ofForm, content = '', ofLink, label = '']): Control[] => {
-    if (ofLink !== undefined) {
-      const url = addressed(attributeIn(ofLink, 'href'))
-      const isElsewhere = url === undefined || url.split('#')[0] === address.split('#')[0]
-      return isElsewhere || !saysCancel(label) ? [] : [{ url }]
-    }
-    const form = ofForm ?? ''
-    const fields = fieldsIn(content.replace(BUTTON, ''))
-    return [...content.matchAll(BUTTON)].flatMap(([, ofButton, said, ofInput]): Control[] => {
-      const attributes = ofButton ?? ofInput ?? ''
-      const url = addressed(attributeIn(attributes, 'formaction') ?? attributeIn(form, 'action'))
-      const value = attributeIn(attributes, 'value') ?? ''
-      const isScripted = /\btype=["']?(?:button|reset)\b/i.test(attributes)
-      if (url === undefined || isScripted || !saysCancel(said ?? value)) return []
-      const name = attributeIn(attributes, 'name')
-      const body = new URLSearchParams(name === undefined ? fields : { ...fields, [name]: value }).toString()
-      const isPosted = /^post$/i.test(attributeIn(form, 'method') ?? '')
-      return [isPosted ? { url, body } : { url: Object.assign(new URL(url), { search: body }).href }]
-    })
-  })
-}
+const cancelControls = (page: PageAnswer): readonly Control[] =>
+  controlsIn(page).filter(({ label }) => saysCancel(label))
 
 /** How long an app may take to handle a click. */
 const CLICK_MS = 1_000

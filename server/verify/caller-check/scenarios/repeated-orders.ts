@@ -5,6 +5,7 @@ import { type CookieJar, createCookieJar } from '../../app/orders/cookie-jar.ts'
 import { formatAmount } from '../../../contract/format/values.ts'
 import { type CallerContext, CallerFailure, failureOf, type PlacedOrder } from '../caller-case.ts'
 import { checkSeveralLinks } from '../orders/check-links.ts'
+import { continueOrder } from '../orders/continue-order.ts'
 import {
   describePage,
   isOrderRefused,
@@ -42,7 +43,8 @@ export async function orderAgainAfterFailure(
   checkFailedOrder(context, failed, wanted, options)
   const hasLink = failed.answers.some(({ payLinks }) => payLinks.length > 0)
   if (hasLink || !isChosenByCheck('order', [context.orderUrl, context.options.orderBody])) return
-  const again = await placeOrder(context, order, { cookies: failed.cookies })
+  const second = await placeOrder(context, order, { cookies: failed.cookies })
+  const again = (await continueOrder(context, second, seq)) ?? second
   // An app may pause its calls, and tell customers how long to wait.
   const asksToWait =
     again.calls.length === 0 && again.answers.some(({ headerLines }) => RETRY_AFTER.test(headerLines))
