@@ -206,6 +206,18 @@ const AFTER_CANCEL = new Set([
   'newer-link-paid',
 ])
 
+/** Cases in which a cancelled order is paid. */
+const PAID_AFTER_CANCEL = new Set([
+  'success-after-cancel-redirect',
+  'success-with-cancel',
+  'newer-link-cancelled',
+  'older-link-paid',
+  'older-link-paid-during-order',
+])
+
+/** What `late-payment` says about the cancelled one of its orders. */
+const LATE_CANCELLED = 'was placed and cancelled'
+
 /** What other cases say about an order that they have cancelled. */
 const CANCELLED_BEFORE = 'for a cancelled order'
 
@@ -286,7 +298,11 @@ const CAUSES: readonly {
   },
   {
     isCause: ({ first: { name } }) => name === 'success-after-cancel',
-    isConsequence: (group) => isOnly(group, new Set(['success-after-cancel-redirect'])),
+    isConsequence: ({ problem, first, others }, cause) =>
+      problem === cause.problem &&
+      [first, ...others].every(
+        ({ name, seen = '' }) => PAID_AFTER_CANCEL.has(name) || seen.includes(LATE_CANCELLED),
+      ),
   },
   {
     // The same case sends emoji in JSON and in pieces.

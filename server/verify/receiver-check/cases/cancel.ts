@@ -64,7 +64,7 @@ export const cancelCases = [
     name: 'success-after-cancel',
     group: 'sequence',
     title: 'A payment after a cancel, and its webhook again',
-    why: 'Fulfill a cancelled order that is paid. A customer who paid must receive the order.',
+    why: 'Fulfill a cancelled order that is paid, or refund it. If your staff decides about such orders, give them a state of their own.',
     steps: [{ send: { status: 'cancel' } }, { pay: 'if possible' }, { send: {} }],
     finalOrder: 'paid-once',
     orRefunded: true,
