@@ -32,10 +32,15 @@ export async function expectAnswerDuringCall(tools: CaseTools, name: string, cal
   })
   if (times === undefined) return
   const { simpleMs, webhookMs } = times
-  if (!isWaiting(webhookMs, DELAY_MS) || isWaiting(usualMs, webhookMs)) return
+  // With a lock, the answer comes when the call has ended. A busy machine only delays it.
+  const untilEndMs = DELAY_MS - simpleMs
+  if (webhookMs < untilEndMs * MOSTLY || isWaiting(usualMs, webhookMs)) return
   const seen = `while the service took ${seconds(DELAY_MS)} to answer the call of ${name} for one order, the webhook of another order got its answer after ${seconds(webhookMs)}. Meanwhile, the app answered a simple request after ${seconds(simpleMs)}. Before, it answered a webhook after ${seconds(usualMs)}`
   throw new CaseFailure({ problem: 'webhook-waits', seen }, order)
 }
+
+/** The check notices the call a little later than it began. */
+const MOSTLY = 0.8
 
 /** Whether a webhook seems to have waited for a call whose answer came late. */
 export const isWaiting = (webhookMs: number, delayMs: number): boolean => webhookMs > delayMs / 2
