@@ -298,11 +298,12 @@ const CAUSES: readonly {
   },
   {
     isCause: ({ first: { name } }) => name === 'success-after-cancel',
-    isConsequence: ({ problem, first, others }, cause) =>
-      problem === cause.problem &&
-      [first, ...others].every(
-        ({ name, seen = '' }) => PAID_AFTER_CANCEL.has(name) || seen.includes(LATE_CANCELLED),
-      ),
+    isConsequence: (group, cause) =>
+      isOnly(group, new Set(['success-after-cancel-redirect'])) ||
+      (group.problem === cause.problem &&
+        [group.first, ...group.others].every(
+          ({ name, seen = '' }) => PAID_AFTER_CANCEL.has(name) || seen.includes(LATE_CANCELLED),
+        )),
   },
   {
     // The same case sends emoji in JSON and in pieces.
