@@ -7,7 +7,6 @@ import {
 } from '../../contract/checks/caller-check.ts'
 import { findMistakes } from '../mistakes/find-mistakes.ts'
 import { callerRemedies } from '../mistakes/remedies.ts'
-import { createPatience } from '../app/run/patience.ts'
 import { createAppSpeed } from '../app/run/app-speed.ts'
 import { CheckError } from '../app/run/check-error.ts'
 import { late } from '../app/run/failure.ts'
@@ -62,8 +61,7 @@ async function runCases(
 ): Promise<CallerCheckReport> {
   const speed = createAppSpeed(runOptions, cases.length)
   const options = speed.measured(runOptions)
-  const patience = createPatience(options.timeoutMs ?? CUSTOMER_TIMEOUT_MS)
-  const watch = createOrderWatch({ ...options, orderUrl, onResult: undefined }, patience)
+  const watch = createOrderWatch({ ...options, orderUrl, onResult: undefined })
   const { context, failure } = await openContext({ orderUrl, options, sandbox, watch })
   const reportFirstOrder = async (): Promise<void> => {
     if (failure !== undefined) throw failure

@@ -67,7 +67,6 @@ export async function runCase(context: CaseContext, checkCase: CheckCase): Promi
   const sameAs = cause === null ? null : findSameCause(context, checkCase, cause)
   const expected = expectedOf(checkCase, problem, context)
   const ms = Math.round(performance.now() - started)
-  if (outcome === 'failed') context.patience.hasFailed(ms)
   return { name, group, title, why, ...verdict, sameAs, ms, expected }
 }
 

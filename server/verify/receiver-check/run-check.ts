@@ -114,8 +114,8 @@ const describeCrowd = ({ crowded: [name] }: CaseContext): readonly string[] =>
 async function createContext(
   base: Pick<CaseContext, 'receiver' | 'sandbox' | 'app' | 'options' | 'shown' | 'patience'>,
 ): Promise<CaseContext> {
-  const { receiver, sandbox, options, shown, patience } = base
-  const watch = createOrderWatch(options, patience)
+  const { receiver, sandbox, options, shown } = base
+  const watch = createOrderWatch(options)
   const orders = createOrders(sandbox, options, shown)
   const acceptedEncoding = createAcceptedEncoding({
     makeOrder: () => orders.make({ name: GOOD_WEBHOOK }),
@@ -180,10 +180,9 @@ async function runInGroups(
   for (const checkCase of first) await run(checkCase)
   const alone = cases.filter((one) => !first.includes(one) && isAlone(one))
   // The first case runs alone, because a receiver that never answers should end the check before many requests wait for it.
-  const [next, ...others] = cases.filter((one) => !first.includes(one) && !isAlone(one))
+  const many = cases.find(({ name }) => name === MANY_AT_ONCE)
+  const [next, ...left] = cases.filter((one) => !first.includes(one) && !isAlone(one) && one !== many)
   if (next !== undefined) await run(next)
-  const many = others.find(({ name }) => name === MANY_AT_ONCE)
-  const left = others.filter((one) => one !== many)
   if (many !== undefined && (await failsAtOnce(many, runner))) {
     const quick = left.filter(({ isQuick }) => isQuick)
     for (const checkCase of quick) await run(checkCase)
@@ -207,7 +206,8 @@ async function runInGroups(
 async function failsAtOnce(many: CheckCase, { run, report }: Runner): Promise<boolean> {
   const result = await run(many)
   report(result)
-  return result.outcome === 'failed' && result.isLate !== true && result.fact === undefined
+  const { outcome, problem, isLate, fact } = result
+  return outcome === 'failed' && problem !== 'fulfilled-again' && isLate !== true && fact === undefined
 }
 
 /**

@@ -413,8 +413,11 @@ test('after some long waits without success, the check waits more briefly, and f
     ],
   })
 
-  const seen = report.results.flatMap((one) => /not paid within [\d.]+ s/.exec(one.seen) ?? [])
-  expect(new Set(seen)).toEqual(new Set(['not paid within 5 s', 'not paid within 1.5 s']))
+  const limits = report.results
+    .map(({ seen }) => Number(/not paid within ([\d.]+) s/.exec(seen)?.[1]))
+    .filter((limit) => !Number.isNaN(limit))
+  expect(Math.max(...limits)).toBe(5)
+  expect(Math.min(...limits)).toBeLessThan(5)
   expect(report.mistakes[0]).toMatchObject({ title: 'The payment of one order pays another one' })
 })
 

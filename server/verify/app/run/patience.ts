@@ -1,37 +1,34 @@
-/** After so many cases that failed because something did not come in the whole time, the check waits more briefly. */
-const MAX_FAILED_WAITS = 3
+/** After so many payments that did not come in the whole time, the check waits more briefly for further ones. */
+const MAX_UNPAID = 3
 
-/** Without so many things that came, the check does not know how long the app takes. */
-const MIN_ARRIVALS = 10
+/** Without so many payments that came, the check does not know how long the app takes. */
+const MIN_PAID = 10
 
-/** The app may take so many times as long as it took in nine of ten cases. */
+/** The app may take so many times as long as it took for nine of ten payments. */
 const MARGIN = 4
 
 const SHORTEST_MS = 1_500
 
 /**
- * How long the check waits for what the app does after a webhook. Otherwise, an app with a mistake that many cases find would be checked
- * for minutes. `onPaid` gets how long each payment took to reach its order.
+ * How long the check waits until a payment has reached its order. Otherwise, an app with a mistake that many cases find would be checked for
+ * minutes. `onPaid` gets how long each payment took. Other waits do not become shorter, because an app may take longer for other work.
  */
 export function createPatience(fullMs: number, onPaid: (ms: number) => void = () => {}) {
-  let failedWaits = 0
-  const arrivals: number[] = []
-  const usualMs = (): number =>
-    arrivals.toSorted((one, other) => one - other)[Math.floor(arrivals.length * 0.9)]!
+  let unpaid = 0
+  const times: number[] = []
+  const usualMs = (): number => times.toSorted((one, other) => one - other)[Math.floor(times.length * 0.9)]!
   return {
     fullMs,
-    nowMs: (): number =>
-      failedWaits < MAX_FAILED_WAITS || arrivals.length < MIN_ARRIVALS
+    forPaymentMs: (): number =>
+      unpaid < MAX_UNPAID || times.length < MIN_PAID
         ? fullMs
         : Math.min(fullMs, Math.max(SHORTEST_MS, inTenths(usualMs() * MARGIN))),
-    /** Says that what the check waited for has come after this time. */
-    hasCome(ms: number): void {
-      arrivals.push(ms)
+    recordPaid(ms: number): void {
+      times.push(ms)
+      onPaid(ms)
     },
-    hasPaid: onPaid,
-    /** Says that a case of this length has failed. */
-    hasFailed(caseMs: number): void {
-      failedWaits += Math.floor(caseMs / fullMs)
+    recordUnpaid(): void {
+      unpaid += 1
     },
   }
 }

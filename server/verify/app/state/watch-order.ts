@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder, OrderState } from '../../../contract/checks/check.ts'
+import { ORDER_STATE_TIMEOUT_MS } from '../../../contract/checks/check-times.ts'
 import { reasonOf } from '../../../domain/text/reason-of.ts'
 import { CheckError } from '../run/check-error.ts'
 import type { CheckRunOptions } from '../run/check-run-options.ts'
-import type { Patience } from '../run/patience.ts'
 import {
   readOrderState,
   type ReadState,
@@ -36,9 +36,9 @@ const MAX_AT_ONCE = 16
 const MAX_NEWEST = 200
 
 /** Reads the states of orders from the state URL or from the app's function. `undefined` if there is neither. */
-export function createOrderWatch(options: CheckRunOptions, patience: Patience) {
-  const { orderState, stateUrl, countPointer, orderUrl, signal } = options
-  const { unknownTimeoutMs = patience.fullMs } = options
+export function createOrderWatch(options: CheckRunOptions) {
+  const { orderState, stateUrl, countPointer, orderUrl, timeoutMs = ORDER_STATE_TIMEOUT_MS, signal } = options
+  const { unknownTimeoutMs = timeoutMs } = options
   if (orderState === undefined && stateUrl === undefined) return undefined
 
   const atMost = createLimit(MAX_AT_ONCE)
@@ -102,22 +102,19 @@ export function createOrderWatch(options: CheckRunOptions, patience: Patience) {
     }
   }
 
-  /** Polls until a state is as expected, for at most `limitMs`, or until the patience of the check ends. Returns the last state. */
+  /** Polls until a state is as expected, for at most `limitMs`. Returns the last state. */
   async function waitUntil(
     order: CheckedOrder,
     isWanted: (state: ReadState) => boolean | Promise<boolean>,
-    limitMs?: number,
+    limitMs = timeoutMs,
   ): Promise<ObservedState> {
     const start = performance.now()
     for (;;) {
       const seen = await read(order)
+      if ('paid' in seen && (await isWanted(seen))) return seen
       const ms = performance.now() - start
-      if ('paid' in seen && (await isWanted(seen))) {
-        patience.hasCome(ms)
-        return seen
-      }
       if (ms >= unknownTimeoutMs) assertKnown(seen, order)
-      if (ms >= (limitMs ?? patience.nowMs())) return seen
+      if (ms >= limitMs) return seen
       await pause(POLL_INTERVAL_MS, undefined, { signal })
     }
   }
@@ -141,21 +138,14 @@ export function createOrderWatch(options: CheckRunOptions, patience: Patience) {
     readPatiently: (order: CheckedOrder): Promise<ObservedState> => waitUntil(order, () => true),
     waitUntil,
     /** Waits until an order is paid and fulfilled. A queue may fulfill it later. */
-    async waitUntilPaid(order: CheckedOrder): Promise<ObservedState> {
-      const start = performance.now()
-      const seen = await waitUntil(
-        order,
-        ({ paid, counts }) => paid && counts.every(({ value }) => value !== 0),
-      )
-      if ('paid' in seen && seen.paid) patience.hasPaid(performance.now() - start)
-      return seen
-    },
+    waitUntilPaid: (order: CheckedOrder, limitMs?: number): Promise<ObservedState> =>
+      waitUntil(order, isFulfilled, limitMs),
     /** Subtracts the counts of this state from all later counts, because an app may also count what happens before the payment. */
     countFrom(state: ObservedState): void {
       if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))
     },
-    source: (order: CheckedOrder, limitMs?: number): StateSource => ({
-      timeoutMs: limitMs ?? patience.nowMs(),
+    source: (order: CheckedOrder, limitMs = timeoutMs): StateSource => ({
+      timeoutMs: limitMs,
       suffix: stateUrl === undefined ? '' : ` (from your state URL ${stateUrlOf(stateUrl, order)})`,
     }),
     /** The words for the states of a paid order, in the sequence in which the check first read them. */
@@ -166,6 +156,10 @@ export function createOrderWatch(options: CheckRunOptions, patience: Patience) {
     hasCounts: (): boolean => hasCounts,
   }
 }
+
+/** Whether an order is paid, and all its counts have gone up. */
+export const isFulfilled = ({ paid, counts }: ReadState): boolean =>
+  paid && counts.every(({ value }) => value !== 0)
 
 /** Stands for a state that could not be read. */
 const NOT_KNOWN = null

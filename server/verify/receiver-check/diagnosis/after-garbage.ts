@@ -71,7 +71,7 @@ async function failureOf(run: () => Promise<void>): Promise<string | undefined> 
 
 /** Whether new orders stay unpaid for as long as the app may take. An app may start again by itself. */
 async function staysUnpaid(context: CaseContext): Promise<boolean> {
-  const end = performance.now() + context.patience.nowMs()
+  const end = performance.now() + context.patience.fullMs
   const { signal } = context.options
   do {
     if ((await payNew(context)) === undefined) return false

@@ -2,14 +2,14 @@ import type { CheckedOrder } from '../../../contract/checks/check.ts'
 import { NO_STATE, NotPossibleError } from '../../app/run/not-possible.ts'
 import { checkFinalOrder, unreadableOrder } from '../../app/state/check-answer-and-order.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
-import type { ObservedState, OrderWatch } from '../../app/state/watch-order.ts'
+import { isFulfilled, type ObservedState, type OrderWatch } from '../../app/state/watch-order.ts'
 import type { CaseContext } from '../case-context.ts'
 import { CaseFailure } from '../case-failure.ts'
 import { createRefundCallTools } from './refunds.ts'
 
 /** Reads and checks the states of orders. With `orRefunded`, an order that must be paid may also be refunded or in review. */
 export function createStateTools(context: CaseContext, orRefunded = false) {
-  const { options, watch } = context
+  const { options, watch, patience } = context
   const { isRefunded } = createRefundCallTools(context)
 
   const needWatch = (): OrderWatch => {
@@ -50,22 +50,27 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
     (await isRefunded(order)) || (await isInReview(order, state ?? (await read(order))))
 
   /** Waits until the order is paid once, or refunded or in review if the case allows that. */
-  async function expectPaid(order: CheckedOrder, wasPaid = false, limitMs?: number): Promise<void> {
+  async function expectPaid(
+    order: CheckedOrder,
+    wasPaid = false,
+    limitMs = patience.forPaymentMs(),
+  ): Promise<void> {
     if (watch === undefined) return
     let refunded = false
     const started = performance.now()
     const seen = await watch.waitUntil(
       order,
       async (state) => {
-        if (state.paid && state.counts.every(({ value }) => value !== 0)) return true
+        if (isFulfilled(state)) return true
         refunded = orRefunded && (await isRefundedOrInReview(order, state))
         return refunded
       },
       limitMs,
     )
-    if (!refunded && 'paid' in seen && seen.paid) context.patience.hasPaid(performance.now() - started)
-    const source = watch.source(order, limitMs)
-    const problem = refunded ? undefined : checkFinalOrder('paid', seen, source, wasPaid)
+    if (refunded) return
+    const problem = checkFinalOrder('paid', seen, watch.source(order, limitMs), wasPaid)
+    if (problem?.problem === 'not-paid') patience.recordUnpaid()
+    else if ('paid' in seen && seen.paid) patience.recordPaid(performance.now() - started)
     if (problem !== undefined) throw new CaseFailure(problem, order)
   }
 

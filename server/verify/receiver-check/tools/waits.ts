@@ -17,12 +17,12 @@ const SHARING_MS = 20
 export async function waitUntil(
   context: CaseContext,
   isTrue: () => Promise<boolean>,
-  limitMs?: number,
+  limitMs = context.patience.fullMs,
 ): Promise<boolean> {
   const start = performance.now()
   for (;;) {
     if (await isTrue()) return true
-    if (performance.now() - start >= (limitMs ?? context.patience.nowMs())) return false
+    if (performance.now() - start >= limitMs) return false
     await pause(PAGE_POLL_MS, undefined, { signal: context.options.signal })
   }
 }
@@ -41,13 +41,15 @@ export async function waitForOtherOrder(context: CaseContext): Promise<void> {
 }
 
 async function payOtherOrder(context: CaseContext, watch: OrderWatch): Promise<void> {
-  const { orders } = context
+  const { orders, patience } = context
   // Other cases that wait at the same time share this order, because its webhook is sent later.
   const other = await orders.make({ name: OTHER_ORDER }).finally(() => (context.otherOrder = undefined))
   try {
     await createWebhookTools(context, OTHER_ORDER, createMeeting(1)[0]!).post(other)
-    const seen = await watch.waitUntilPaid(other)
-    const problem = checkFinalOrder('paid', seen, watch.source(other))
+    const limitMs = patience.forPaymentMs()
+    const seen = await watch.waitUntilPaid(other, limitMs)
+    const problem = checkFinalOrder('paid', seen, watch.source(other, limitMs))
+    if (problem?.problem === 'not-paid') patience.recordUnpaid()
     if (problem !== undefined) throw new CaseFailure(problem, other)
   } catch (error) {
     if (!(error instanceof CaseFailure)) throw error

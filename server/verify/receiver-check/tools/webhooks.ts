@@ -161,8 +161,9 @@ function createAnswers(context: CaseContext, name: string) {
       const limited = probes.filter(({ status }) => status === 429)
       const isLimited = limited.length > 0
       askedMs = Math.max(0, ...limited.map(retryAfterOf))
-      const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.patience.nowMs()
-      const isPatient = repetition < MIN_REPETITIONS || performance.now() - started < patienceMs
+      const patienceMs = isLimited ? RATE_LIMIT_PATIENCE_MS : context.patience.fullMs
+      const isPatient =
+        (repetition < MIN_REPETITIONS && !isLimited) || performance.now() - started < patienceMs
       if (isPatient && probes.some(isBusy)) continue
       if (isLimited && context.acceptedEncoding.known() === undefined) throw onlyLimited(probes)
       const mayRefuse = await waitsForRefund(context, order)
