@@ -35,6 +35,7 @@ test('each guide is served as a page and as Markdown, and its links work', async
     expect(index.text).toContain(`<a href="${path}">${title.replace("'", '&#39;')}</a>`)
     const served = text.replaceAll('http://127.0.0.1:4400', sandbox.url)
     expect(served).not.toContain('<!--')
+    expect(served).not.toMatch(/^(<{7}|>{7}) /m)
     expect(await read(`${path}.md`)).toEqual({
       status: 200,
       type: 'text/markdown; charset=utf-8',

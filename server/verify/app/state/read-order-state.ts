@@ -1,5 +1,6 @@
 import type { CheckedOrder, StateOptions } from '../../../contract/checks/check.ts'
 import { truncate } from '../../../domain/text/truncate.ts'
+import type { HttpResponse } from '../../../domain/http/http-fetch.ts'
 import type { CheckRunOptions } from '../run/check-run-options.ts'
 import { valueAt } from './json-pointer.ts'
 import { readMoney } from './read-money.ts'
@@ -67,8 +68,13 @@ export function fieldsOfPaidOrder(options: StateOptions): AddedFields {
 export const pointersIn = (text: string | undefined): readonly string[] =>
   text === undefined ? [] : text.split(/\s*,\s*(?=\/)/)
 
-/** Some apps answer with a page if the request does not prefer JSON. */
-const JSON_FIRST = { accept: 'application/json, */*;q=0.5' }
+/** Some apps answer with a page unless the request asks for JSON only. Others refuse such a request. */
+async function requestJson(url: string, options: CheckRunOptions): Promise<HttpResponse> {
+  const answer = await requestPatiently(url, undefined, options, { headers: { accept: 'application/json' } })
+  return answer.status === NOT_ACCEPTABLE ? requestPatiently(url, undefined, options) : answer
+}
+
+const NOT_ACCEPTABLE = 406
 
 /**
  * Reads the state of an order from the app's state URL. `undefined` if the app does not know the order (404). Throws
@@ -86,7 +92,7 @@ export async function readOrderState(
     refundedPointer,
   } = options
   const url = stateUrlOf(stateUrl, order)
-  const { status, text } = await requestPatiently(url, undefined, options, { headers: JSON_FIRST })
+  const { status, text } = await requestJson(url, options)
   if (status === 404) return undefined
   if (status < 200 || status > 299) throw new Error(`${url} answered ${status}`)
   const document = parse(text, url)
