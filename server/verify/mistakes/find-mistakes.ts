@@ -170,8 +170,14 @@ const WITH_ODD_AMOUNTS = new Set([
 
 const ONCE: ReadonlySet<string> = new Set(SINGLE_PAYMENTS)
 
+/** One of the cases with an unusual note or amount may fail because of that. */
+const SEVERAL = 3
+
 /** Cases that only repeat a webhook. */
 const REPEATED = new Set(['repeated', 'resent-later'])
+
+/** Cases in which an order is paid twice. */
+const PAID_TWICE = new Set(['second-payment', 'both-links-paid'])
 
 /** Cases that repeat a webhook among other things. */
 const WITH_REPETITION = new Set([
@@ -254,7 +260,9 @@ const CAUSES: readonly {
   },
   {
     // If a single payment ships several times, nothing proves that anything else does.
-    isCause: ({ problem, first }) => problem === 'fulfilled-again' && ONCE.has(first.name),
+    isCause: ({ problem, first, others }) =>
+      problem === 'fulfilled-again' &&
+      (first.name === PLAIN || [first, ...others].filter(({ name }) => ONCE.has(name)).length >= SEVERAL),
     isConsequence: (group) => group.problem === 'fulfilled-again',
   },
   {
@@ -319,7 +327,9 @@ const CAUSES: readonly {
   {
     // An app that refunds each repeated webhook also does so where a case repeats one for another reason.
     isCause: ({ problem, first }) => problem === 'unasked-refund' && REPEATED.has(first.name),
-    isConsequence: (group) => REFUNDED.has(group.problem) && isOnly(group, WITH_REPETITION),
+    isConsequence: (group) =>
+      REFUNDED.has(group.problem) &&
+      isOnly(group, group.problem === 'wrong-refund' ? PAID_TWICE : WITH_REPETITION),
   },
   {
     // A page that stays as it was at its first view also keeps the link of a cancelled order.

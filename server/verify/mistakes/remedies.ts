@@ -1,6 +1,6 @@
 import type { CallerProblem } from '../../contract/checks/caller-check.ts'
 import type { CaseResult, CheckResult, ReceiverProblem } from '../../contract/checks/check.ts'
-import { AGAIN_AFTER_FAILURE, mistakeTitles, NOTE_CASES } from './mistake-titles.ts'
+import { AGAIN_AFTER_FAILURE, mistakeTitles, NOTE_CASES, SINGLE_PAYMENTS } from './mistake-titles.ts'
 
 /** What to do about problems that can appear in any case. For other problems, the case says it. */
 export const receiverRemedies = {
@@ -63,6 +63,9 @@ export const callerRemedies = {
     'Send each customer to the link that the service has just created for their order. If it has created none, show none.',
 } as const satisfies Partial<Record<CallerProblem, string>>
 
+const FULFILL_ONCE =
+  'Do each step of the fulfillment once for a payment. If a number rises by more than 1 for a single order, such as a number of articles, leave it out of --count-pointer.'
+
 const PLACED_AGAIN = 'Change nothing if a paid order is placed again. The second tab still has the button.'
 
 const LINK_OF_ORDER =
@@ -95,8 +98,7 @@ export const remediesOfCases: Readonly<Record<string, Readonly<Record<string, st
     'second-order': 'Show the order that the address names, not the latest one of the session.',
   },
   'fulfilled-again': {
-    'form-encoded-brackets':
-      'Do each step of the fulfillment once for a payment. If a number rises by more than 1 for a single order, such as a number of articles, leave it out of --count-pointer.',
+    ...Object.fromEntries(SINGLE_PAYMENTS.map((name) => [name, FULFILL_ONCE])),
     'service-down':
       'Make the calls that can fail before you ship, or remember that you have shipped. A refused webhook comes again, and must not ship again.',
     'second-tab-after-payment': PLACED_AGAIN,

@@ -130,6 +130,8 @@ export class NoOrderError extends CheckError {
 /** The app has taken many orders, and now refuses every further one. No case can place an order any longer. */
 export class OrdersEndedError extends NotPossibleError {
   override readonly name = 'OrdersEndedError'
+  /** The answer of the app. */
+  readonly reason: string
 
   constructor(count: number, { reason }: NoOrderError) {
     super(
@@ -137,6 +139,7 @@ export class OrdersEndedError extends NotPossibleError {
       'order',
       `${reason}. For the check, give your app enough stock, a higher limit of orders, or another test account`,
     )
+    this.reason = reason
   }
 }
 

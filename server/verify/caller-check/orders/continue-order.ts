@@ -45,7 +45,7 @@ export async function continueOrder(
 /** The links and buttons that may lead to the payment, the likely ones first. */
 const waysOn = (page: PageAnswer): readonly Control[] =>
   controlsIn(page)
-    .filter((one) => !one.isFilledIn && !ASIDE.test(one.label) && !ASIDE.test(pathOf(one)))
+    .filter((one) => !one.isFilledIn && !ASIDE.test(one.label) && !ASIDE.test(new URL(one.url).pathname))
     .toSorted((one, other) => likelihood(other) - likelihood(one))
 
 const likelihood = (control: Control): number =>

@@ -17,7 +17,9 @@ const CONTROL = /<form\b([^>]*)>([^]*?)<\/form>|<a\b([^>]*\bhref[^>]*)>([^]*?)<\
 
 const BUTTON = /<button\b([^>]*)>([^]*?)<\/button>|<input\b([^>]*\btype=["']?(?:submit|image)\b[^>]*)>/gi
 
-const TYPED = /<textarea\b|<input\b(?![^>]*\btype=["']?(?:hidden|radio|checkbox|submit|image|button)\b)/i
+/** An input that is filled in already may stay as it is. */
+const TYPED =
+  /<textarea\b|<input\b(?![^>]*\btype=["']?(?:hidden|radio|checkbox|submit|image|button)\b)(?![^>]*\bvalue=(?:"[^"]|'[^'])[^>]*>)/i
 
 const labelIn = (html: string): string => visibleText({ text: decodeEscapes(html) })
 

@@ -41,7 +41,11 @@ async function findMisdirected(context: CaseContext, watch: OrderWatch): Promise
     await sendGoodWebhook(context, order, NAME)
     const seen = await watch.waitUntilPaid(order)
     const after = await readAll(watch)
-    if ('paid' in seen && !seen.paid) return describeReceiver(order, before, after, watch)
+    if ('paid' in seen && !seen.paid) {
+      const found = describeReceiver(context, order, before, after)
+      // An app may take long for each payment. Then the changes of other orders come from earlier webhooks.
+      return found !== undefined && (await staysUnpaid(watch, order)) ? found : undefined
+    }
     before = after
   }
   return undefined
@@ -64,20 +68,33 @@ async function readAll(watch: OrderWatch): Promise<ReadonlyMap<number, Seen>> {
   )
 }
 
-/** The order that got the payment of another one. */
+const staysUnpaid = async (watch: OrderWatch, order: CheckedOrder): Promise<boolean> => {
+  const seen = await watch.waitUntilPaid(order)
+  return 'paid' in seen && !seen.paid
+}
+
+/** The order that got the payment of another one: more than its own, or a payment although it has none. */
 function describeReceiver(
+  { remembered, untouched, watch }: CaseContext,
   { id, order = `the order of link ${id}`, amount }: CheckedOrder,
   before: ReadonlyMap<number, Seen>,
   after: ReadonlyMap<number, Seen>,
-  watch: OrderWatch,
 ): string | undefined {
+  const withoutPayment = new Set(
+    [untouched, ...remembered.filter(({ state }) => state === 'unpaid').map((one) => one.order)].map(
+      (one) => one?.id,
+    ),
+  )
   for (const [key, now] of after) {
     const then = before.get(key)
     if (key === id || then === undefined) continue
-    const isNowPaid = now.isPaid && !then.isPaid
-    if (!isNowPaid && now.received <= then.received) continue
-    const what = isNowPaid ? 'is paid now' : `has received ${now.received} instead of ${then.received}`
-    return `when ${order} was paid with ${formatAmount(amount)} after all cases, it stayed unpaid, and ${now.order.order ?? 'another order'} ${what}${watch.source(now.order).suffix}`
+    const isNowPaid = now.isPaid && !then.isPaid && withoutPayment.has(key)
+    const hasTooMuch = then.received > 0 && now.received > then.received
+    if (!isNowPaid && !hasTooMuch) continue
+    const what = isNowPaid
+      ? 'is paid now, although no payment was sent for it'
+      : `has received ${now.received} now, and ${then.received} before`
+    return `when ${order} was paid with ${formatAmount(amount)} after all cases, it stayed unpaid, and ${now.order.order ?? 'another order'} ${what}${watch?.source(now.order).suffix ?? ''}`
   }
   return undefined
 }

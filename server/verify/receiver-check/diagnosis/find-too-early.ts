@@ -15,8 +15,9 @@ export async function findTooEarly(
   results: readonly CheckResult[],
 ): Promise<Advice | undefined> {
   const { acceptedEncoding, orders, watch, unreachableSince } = context
+  const problem = acceptedEncoding.failureWith('form')?.problem
   const hasFailed =
-    acceptedEncoding.failureWith('form') !== undefined && acceptedEncoding.known() === undefined
+    (problem === 'not-paid' || problem === 'not-accepted') && acceptedEncoding.known() === undefined
   if (results.some(({ fact }) => fact !== undefined)) return undefined
   if (watch === undefined || !hasFailed || unreachableSince !== undefined || !orders.appMakesOrders)
     return undefined

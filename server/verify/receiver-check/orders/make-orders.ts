@@ -4,7 +4,7 @@ import { isChosenByCheck } from '../../app/orders/order-template.ts'
 import type { ShownTexts } from '../../app/orders/shown-texts.ts'
 import type { CheckRunOptions } from '../../app/run/check-run-options.ts'
 import type { SandboxPort } from '../../app/run/sandbox-port.ts'
-import { noticeEnd } from './notice-end.ts'
+import { placeUntilSoldOut } from './place-until-sold-out.ts'
 import { createPlacing } from './place-orders.ts'
 import { createSlowOrders } from './slow-orders.ts'
 import { createWantedOrders, type OrderOfCase } from './wanted-orders.ts'
@@ -17,7 +17,7 @@ export function createOrders(sandbox: SandboxPort, options: CheckRunOptions, sho
   const { orderUrl, orderBody, createOrder } = options
   const newOrder = createWantedOrders()
   const placing = createPlacing(sandbox, options, shown)
-  const place = noticeEnd(placing, newOrder)
+  const place = placeUntilSoldOut(placing, newOrder)
   const { appMakesOrders, canOrderAgain, canChooseNotes, submissions, links, placed, knownAccount } = placing
 
   const make = async (orderOfCase: OrderOfCase): Promise<CheckedOrder> =>

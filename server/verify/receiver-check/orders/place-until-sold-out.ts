@@ -13,7 +13,7 @@ const FURTHER_ORDERS = 2
  * Places orders. If an app that has taken many orders refuses one, places further ones. If the app refuses them as well, throws
  * `OrdersEndedError`, because its stock or a limit has ended, and no case is to blame.
  */
-export function noticeEnd(
+export function placeUntilSoldOut(
   { make, placed }: Pick<Placing, 'make' | 'placed'>,
   newOrder: (orderOfCase: OrderOfCase) => WantedOrder,
 ): Placing['make'] {
