@@ -58,10 +58,10 @@ test('a slow app is named while the check runs, and in its report', async ({ san
 
   expect(failed).toBe(0)
   expect(notices).toEqual([
-    expect.stringMatching(/^Your app takes about 0\.\d s for each request, so the check takes about /),
+    expect.stringMatching(/^Your app takes about \d\.\d s for each request, so the check takes about /),
   ])
   expect(delays).toEqual([
-    expect.stringMatching(/^Your app took 0\.\d s for each request, the median of \d+\./),
+    expect.stringMatching(/^Your app took \d\.\d s for each request, the median of \d+\./),
   ])
 })
 
@@ -88,7 +88,7 @@ test('if the work of an app takes long, the check says beforehand how long it ta
 
   expect(notices).toEqual([
     expect.stringMatching(
-      /^Your app takes about 0\.\d s for an order, and 1\.\d s until its payment has arrived, so the check takes about \d+ (seconds|minutes)\. Pass --quick for a shorter check\.$/,
+      /^Your app takes about \d\.\d s for an order, and \d\.\d s until its payment has arrived, so the check takes about \d+ (seconds|minutes)\. Pass --quick for a shorter check\.$/,
     ),
   ])
 })
@@ -99,7 +99,7 @@ test('an app that is too slow only for several cases at once passes, and the rep
   const { change } = oddities.find(({ id }) => id === 'one-webhook-at-a-time')!
   const { failed, passed, delays } = await checkShop(slow.url, change, [
     'form-encoded-brackets',
-    'many-at-once',
+    'repeated',
     'success-with-cancel',
     'second-payment-at-once',
     'both-links-paid-at-once',
