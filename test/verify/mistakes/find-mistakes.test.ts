@@ -240,6 +240,17 @@ test('many webhooks at once explain other failures, even if a single payment ful
   ])
 })
 
+test.each([
+  ['several plain payments are', ['amount-odd', 'extra-fields', 'note-long'], 1],
+  ['only one with a long note is', ['note-long'], 2],
+])('repetitions are a mistake of their own unless %s fulfilled more than once', (_what, once, mistakes) => {
+  const problems = [{ problem: 'fulfilled-again', title: 'Twice', cases: [...once, 'repeated'] }]
+  const results = problems.flatMap(({ cases }) => cases.map(failed))
+
+  const titles = linesOf({ problems, results }).filter((line) => !line.startsWith(' '))
+  expect(titles).toHaveLength(mistakes)
+})
+
 test('a case without a title of its own is named by its problem', () => {
   const cases = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight']
   const results = [failed('one'), ...cases.map((name) => ({ ...failed(name), sameAs: 'one' }))]

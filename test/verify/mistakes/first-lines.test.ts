@@ -535,11 +535,6 @@ test.for<[mistake: string, cases: readonly CheckName[], onlyLine: string]>([
     ],
     'Your app refunds a payment whose webhook comes again',
   ],
-  [
-    'job-ships-again',
-    ['garbage-form', 'amount-odd', 'repeated', 'returned-often', 'success-after-late-cancel'],
-    'A single payment fulfills the order more than once',
-  ],
 ])(
   'the report of a shop with the mistake %s names nothing that is only a consequence',
   async ([id, only, title], { sandbox }) => {

@@ -23,18 +23,19 @@ export async function findUnreliable(
   const { orders, watch } = context
   let hasAccepted = false
   let failed: Probe | undefined
-  for (let sent = 0; sent < MAX_WEBHOOKS && (failed === undefined || !hasAccepted); sent += 1) {
+  for (let sent = 0; sent < MAX_WEBHOOKS && failed === undefined; sent += 1) {
     const order = await orders.make({ name: NAME }).catch(unlessNoOrder)
     if (order === undefined) return undefined
     const probes = await sendGoodWebhook(context, order, NAME)
     // An app that is only slow would take all the time of the check.
     if (probes.some(({ errorCode }) => errorCode === 'timeout')) return undefined
-    failed ??= probes.find(hasFailed)
+    // Before, the app may still work on webhooks of the last case.
+    if (hasAccepted) failed ??= probes.find(hasFailed)
     hasAccepted ||= probes.every(
       (probe) => checkAnswer('accepted', probe, { isStateKnown: watch !== undefined }) === undefined,
     )
   }
-  return failed === undefined || !hasAccepted ? undefined : adviceFor(failed)
+  return failed && adviceFor(failed)
 }
 
 const isSuspicious = (problem: CheckResult['problem']): boolean =>
