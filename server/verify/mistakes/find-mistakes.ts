@@ -144,8 +144,11 @@ const ACTS_ON_VISITS: ReadonlySet<string> = new Set<ReceiverProblem>([
 
 type AnyGroup = Group<string>
 
-const isOnly = ({ first, others }: AnyGroup, names: ReadonlySet<string>): boolean =>
-  [first, ...others].every(({ name }) => names.has(name))
+/** Whether a group has only cases of these names, or cases that have seen something with this text. */
+const isOnly = ({ first, others }: AnyGroup, names: ReadonlySet<string>, text?: string): boolean =>
+  [first, ...others].every(
+    ({ name, seen = '' }) => names.has(name) || (text !== undefined && seen.includes(text)),
+  )
 
 const isFact = ({ first: { fact } }: AnyGroup): boolean => fact !== undefined
 
@@ -222,10 +225,10 @@ const PAID_AFTER_CANCEL = new Set([
 ])
 
 /** What `late-payment` says about the cancelled one of its orders. */
-const LATE_CANCELLED = 'was placed and cancelled'
+export const PLACED_AND_CANCELLED = 'placed and cancelled'
 
-/** What other cases say about an order that they have cancelled. */
-const CANCELLED_BEFORE = 'for a cancelled order'
+/** What other cases say about a webhook if they have cancelled its order. */
+export const FOR_CANCELLED_ORDER = 'for a cancelled order'
 
 const WITHOUT_PAYMENT: ReadonlySet<string> = new Set<ReceiverProblem>([
   'paid-without-payment',
@@ -298,20 +301,15 @@ const CAUSES: readonly {
   {
     // A cancel that pays has paid each order that was cancelled before anything else came.
     isCause: ({ problem, first }) => WITHOUT_PAYMENT.has(problem) && first.name === 'cancelled',
-    isConsequence: ({ problem, first, others }) =>
-      (WITHOUT_PAYMENT.has(problem) || problem === 'not-cancelled') &&
-      [first, ...others].every(
-        ({ name, seen = '' }) => AFTER_CANCEL.has(name) || seen.includes(CANCELLED_BEFORE),
-      ),
+    isConsequence: (group) =>
+      (WITHOUT_PAYMENT.has(group.problem) || group.problem === 'not-cancelled') &&
+      isOnly(group, AFTER_CANCEL, FOR_CANCELLED_ORDER),
   },
   {
     isCause: ({ first: { name } }) => name === 'success-after-cancel',
     isConsequence: (group, cause) =>
       isOnly(group, new Set(['success-after-cancel-redirect'])) ||
-      (group.problem === cause.problem &&
-        [group.first, ...group.others].every(
-          ({ name, seen = '' }) => PAID_AFTER_CANCEL.has(name) || seen.includes(LATE_CANCELLED),
-        )),
+      (group.problem === cause.problem && isOnly(group, PAID_AFTER_CANCEL, `was ${PLACED_AND_CANCELLED}`)),
   },
   {
     // The same case sends emoji in JSON and in pieces.

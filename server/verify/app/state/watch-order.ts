@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { CheckedOrder, OrderState } from '../../../contract/checks/check.ts'
 import { ORDER_STATE_TIMEOUT_MS } from '../../../contract/checks/check-times.ts'
+import type { CheckedOrder, OrderState } from '../../../contract/checks/check.ts'
 import { reasonOf } from '../../../domain/text/reason-of.ts'
 import { CheckError } from '../run/check-error.ts'
 import type { CheckRunOptions } from '../run/check-run-options.ts'
@@ -139,7 +139,12 @@ export function createOrderWatch(options: CheckRunOptions) {
     waitUntil,
     /** Waits until an order is paid and fulfilled. A queue may fulfill it later. */
     waitUntilPaid: (order: CheckedOrder, limitMs?: number): Promise<ObservedState> =>
-      waitUntil(order, isFulfilled, limitMs),
+      waitUntil(order, isPaidAndFulfilled, limitMs),
+    /** Like `waitUntilPaid`. Whether the order is paid then, even if it is not fulfilled. */
+    async becomesPaid(order: CheckedOrder): Promise<boolean> {
+      const seen = await waitUntil(order, isPaidAndFulfilled)
+      return 'paid' in seen && seen.paid
+    },
     /** Subtracts the counts of this state from all later counts, because an app may also count what happens before the payment. */
     countFrom(state: ObservedState): void {
       if ('counts' in state) initialCounts = new Map(state.counts.map(({ name, value }) => [name, value]))
@@ -158,7 +163,7 @@ export function createOrderWatch(options: CheckRunOptions) {
 }
 
 /** Whether an order is paid, and all its counts have gone up. */
-export const isFulfilled = ({ paid, counts }: ReadState): boolean =>
+export const isPaidAndFulfilled = ({ paid, counts }: ReadState): boolean =>
   paid && counts.every(({ value }) => value !== 0)
 
 /** Stands for a state that could not be read. */

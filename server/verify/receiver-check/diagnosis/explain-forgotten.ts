@@ -26,7 +26,7 @@ export async function explainForgotten(
   const status = late.exchange?.response?.status ?? 0
   if (status < 400) return results
   // If the app gets the payment of the same order right now, the age of the order was not the reason.
-  if ((await accepts(context, paidLate)) || (await isPaid(context, paidLate))) return results
+  if ((await accepts(context, paidLate)) || (await context.watch?.becomesPaid(paidLate))) return results
   if (results.some(({ name }) => name === RESTART) && (await refusesAfterStart(context))) return results
   const order = await place(context)
   if (order === undefined || !(await accepts(context, order))) return results
@@ -55,11 +55,6 @@ const place = async ({ orders }: CaseContext): Promise<CheckedOrder | undefined>
 async function accepts(context: CaseContext, order: CheckedOrder): Promise<boolean> {
   const probes = await sendGoodWebhook(context, order, NAME)
   return probes.every((probe) => checkAnswer('accepted', probe, { isStateKnown: true }) === undefined)
-}
-
-async function isPaid({ watch }: CaseContext, order: CheckedOrder): Promise<boolean> {
-  const seen = await watch?.waitUntilPaid(order)
-  return seen !== undefined && 'paid' in seen && seen.paid
 }
 
 const OLDER_REFUSED: Fact = {

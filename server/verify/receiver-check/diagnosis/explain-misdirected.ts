@@ -39,9 +39,9 @@ async function findMisdirected(context: CaseContext, watch: OrderWatch): Promise
     const order = await context.orders.make({ name: NAME }).catch(unlessNoOrder)
     if (order === undefined) return undefined
     await sendGoodWebhook(context, order, NAME)
-    const seen = await watch.waitUntilPaid(order)
+    const isUnpaid = await staysUnpaid(watch, order)
     const after = await readAll(watch)
-    if ('paid' in seen && !seen.paid) {
+    if (isUnpaid) {
       const found = describeReceiver(context, order, before, after)
       // An app may take long for each payment. Then the changes of other orders come from earlier webhooks.
       return found !== undefined && (await staysUnpaid(watch, order)) ? found : undefined

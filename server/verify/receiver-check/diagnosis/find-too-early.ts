@@ -25,8 +25,7 @@ export async function findTooEarly(
   if (order === undefined) return undefined
   await pause(LATER_MS, undefined, { signal: context.options.signal })
   await sendGoodWebhook(context, order, NAME)
-  const seen = await watch.waitUntilPaid(order)
-  return 'paid' in seen && seen.paid ? TOO_EARLY : undefined
+  return (await watch.becomesPaid(order)) ? TOO_EARLY : undefined
 }
 
 const TOO_EARLY: Advice = {

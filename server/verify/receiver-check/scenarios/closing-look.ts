@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CheckedOrder } from '../../../contract/checks/check.ts'
+import { PLACED_AND_CANCELLED } from '../../mistakes/find-mistakes.ts'
 import { CaseFailure, checkWith } from '../case-failure.ts'
 import type { CaseTools } from '../case-tools.ts'
 import { NotPossibleError } from '../../app/run/not-possible.ts'
@@ -132,7 +133,7 @@ export async function payLate(tools: CaseTools): Promise<void> {
   const ageMs = performance.now() - tools.context.startedAt
   // One after the other, so that only the age of an order differs from other cases.
   await payNow(tools, order, 'placed')
-  if (cancelled !== undefined) await payNow(tools, cancelled, 'placed and cancelled')
+  if (cancelled !== undefined) await payNow(tools, cancelled, PLACED_AND_CANCELLED)
   tools.context.oldestPaidMs = ageMs
 }
 

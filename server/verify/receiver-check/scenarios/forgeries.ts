@@ -1,3 +1,4 @@
+import { FOR_CANCELLED_ORDER } from '../../mistakes/find-mistakes.ts'
 import { checkWith } from '../case-failure.ts'
 import type { CaseTools } from '../case-tools.ts'
 import { NoOrderError } from '../../app/run/check-error.ts'
@@ -42,7 +43,7 @@ export const payWrongAmount = (tools: CaseTools): Promise<void> =>
     { what: 'a webhook with a wrong amount', variant: { amount: 'forged' } },
     { what: 'a webhook in JSON with a wrong amount', variant: { amount: 'forged', encoding: 'json' } },
     {
-      what: 'a webhook with a wrong amount for a cancelled order',
+      what: `a webhook with a wrong amount ${FOR_CANCELLED_ORDER}`,
       variant: { amount: 'forged' },
       isCancelled: true,
     },
@@ -79,7 +80,7 @@ export async function payOtherAccounts(tools: CaseTools): Promise<void> {
       variant: { user: 'forged', encoding: 'json' },
     },
     {
-      what: 'a webhook with the user_id of no account for a cancelled order',
+      what: `a webhook with the user_id of no account ${FOR_CANCELLED_ORDER}`,
       variant: { user: 'forged' },
       isCancelled: true,
     },

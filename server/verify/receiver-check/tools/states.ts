@@ -2,7 +2,7 @@ import type { CheckedOrder } from '../../../contract/checks/check.ts'
 import { NO_STATE, NotPossibleError } from '../../app/run/not-possible.ts'
 import { checkFinalOrder, unreadableOrder } from '../../app/state/check-answer-and-order.ts'
 import type { ReadState } from '../../app/state/read-order-state.ts'
-import { isFulfilled, type ObservedState, type OrderWatch } from '../../app/state/watch-order.ts'
+import { isPaidAndFulfilled, type ObservedState, type OrderWatch } from '../../app/state/watch-order.ts'
 import type { CaseContext } from '../case-context.ts'
 import { CaseFailure } from '../case-failure.ts'
 import { createRefundCallTools } from './refunds.ts'
@@ -61,7 +61,7 @@ export function createStateTools(context: CaseContext, orRefunded = false) {
     const seen = await watch.waitUntil(
       order,
       async (state) => {
-        if (isFulfilled(state)) return true
+        if (isPaidAndFulfilled(state)) return true
         refunded = orRefunded && (await isRefundedOrInReview(order, state))
         return refunded
       },

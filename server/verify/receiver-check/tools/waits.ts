@@ -19,10 +19,10 @@ export async function waitUntil(
   isTrue: () => Promise<boolean>,
   limitMs = context.patience.fullMs,
 ): Promise<boolean> {
-  const start = performance.now()
+  const end = performance.now() + limitMs
   for (;;) {
     if (await isTrue()) return true
-    if (performance.now() - start >= limitMs) return false
+    if (performance.now() >= end) return false
     await pause(PAGE_POLL_MS, undefined, { signal: context.options.signal })
   }
 }

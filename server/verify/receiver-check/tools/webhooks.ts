@@ -178,7 +178,7 @@ function createAnswers(context: CaseContext, name: string) {
   return { assertAnswer, repeatWhileBusy, lastAnswer }
 }
 
-/** The time that an app asks for which limits the number of requests. A request that comes earlier may make the pause longer. */
+/** How long an app that limits its requests asks to wait. A request that comes earlier may make this time longer. */
 const retryAfterOf = ({ exchange }: Probe): number =>
   waitMsOf(findHeader(exchange.response?.headers ?? [], 'retry-after')) ?? 0
 
