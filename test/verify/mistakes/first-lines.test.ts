@@ -5,6 +5,7 @@ import { oddities, stockOf } from '../../../fixtures/laboratory/oddities.ts'
 import { Shop, startShop } from '../../../fixtures/laboratory/shop.ts'
 import type { callerCases } from '../../../server/verify/caller-check/cases.ts'
 import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
+import { checkShop } from '../../support/check-shop.ts'
 import { test } from '../../support/test.ts'
 
 test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
@@ -294,15 +295,9 @@ test.for<[mistake: string, cases: readonly CheckName[], firstLine: unknown]>([
 ])(
   'the report of a shop with the mistake %s begins with the cause',
   async ([id, only, title], { sandbox }) => {
-    const handle = await connectSandbox(sandbox.url)
-    const { apiKey } = await handle.createAccount()
     const { change, options } = mistakes.find((one) => one.id === id)!
-    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-    const report = await handle.check(shop.receiver, {
-      orderUrl: shop.orderUrl,
-      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-      stateUrl: shop.stateUrl,
+    const report = await checkShop(sandbox.url, change, {
       countPointer: '/fulfilled,/stock',
       only: [...only],
       ...options,
@@ -316,15 +311,9 @@ test.for<[mistake: string, outcome: string]>([
   ['one-lock-for-all', 'passed'],
   ['first-webhook-after-pause-fails', 'failed'],
 ])('the age of an order is not blamed for the mistake %s', async ([id, outcome], { sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   const { change } = mistakes.find((one) => one.id === id)!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-  const { results } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
+  const { results } = await checkShop(sandbox.url, change, {
     only: ['form-encoded-brackets', 'cancelled', 'late-payment'],
   })
 
@@ -333,15 +322,9 @@ test.for<[mistake: string, outcome: string]>([
 })
 
 test('an amount with a wrong zero is named as one', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   const { change } = mistakes.find(({ id }) => id === 'records-cents-without-zero')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-  const { mistakes: found } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
+  const { mistakes: found } = await checkShop(sandbox.url, change, {
     receivedPointer: '/received',
     only: ['amount-odd'],
   })
@@ -370,15 +353,9 @@ test.for<[mistake: string, notChecked: RegExp | undefined]>([
 })
 
 test('if a payment pays another order, the other cases are skipped', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   const { change } = mistakes.find(({ id }) => id === 'numbers-by-the-hour')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-  const { results } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
+  const { results } = await checkShop(sandbox.url, change, {
     only: ['form-encoded-brackets', 'json'],
   })
 
@@ -391,15 +368,9 @@ test('if a payment pays another order, the other cases are skipped', async ({ sa
 test('after some long waits without success, the check waits more briefly, and finds where the payments went', async ({
   sandbox,
 }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   const { change } = mistakes.find(({ id }) => id === 'number-taken-for-id')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-  const report = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
+  const report = await checkShop(sandbox.url, change, {
     receivedPointer: '/received',
     only: [
       'json',
@@ -422,16 +393,9 @@ test('after some long waits without success, the check waits more briefly, and f
 })
 
 test('an app that is slow for some webhooks does not hold up the whole check', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   const { change } = mistakes.find(({ id }) => id === 'one-webhook-in-eight-late')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-  const { results, mistakes: found } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
-  })
+  const { results, mistakes: found } = await checkShop(sandbox.url, change)
 
   expect(found[0]!.title).toBe('Your app does not answer in time')
   const unsent = results.filter(({ seen }) => seen.startsWith('your app does not answer webhooks in time'))
@@ -483,15 +447,9 @@ test.for<[mistake: string, only: CheckName, firstLine: unknown]>([
 ])(
   'the report of a shop with refunds like %s begins with the cause',
   async ([id, only, title], { sandbox }) => {
-    const handle = await connectSandbox(sandbox.url)
-    const { apiKey } = await handle.createAccount()
     const { change } = mistakes.find((one) => one.id === id)!
-    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-    const { mistakes: found } = await handle.check(shop.receiver, {
-      orderUrl: shop.orderUrl,
-      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-      stateUrl: shop.stateUrl,
+    const { mistakes: found } = await checkShop(sandbox.url, change, (shop) => ({
       refundUrl: `${shop.refundUrl}?amount={refundAmount}`,
       countPointer: '/fulfilled',
       receivedPointer: '/received',
@@ -499,7 +457,7 @@ test.for<[mistake: string, only: CheckName, firstLine: unknown]>([
       cancelledValue: 'cancelled',
       timeoutMs: 2_000,
       only: [only],
-    })
+    }))
 
     expect(found.map((one) => one.title)).toEqual([title])
   },
@@ -538,21 +496,15 @@ test.for<[mistake: string, cases: readonly CheckName[], onlyLine: string]>([
 ])(
   'the report of a shop with the mistake %s names nothing that is only a consequence',
   async ([id, only, title], { sandbox }) => {
-    const handle = await connectSandbox(sandbox.url)
-    const { apiKey } = await handle.createAccount()
     const { change } = mistakes.find((one) => one.id === id)!
-    await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-    const { failed, mistakes: found } = await handle.check(shop.receiver, {
-      orderUrl: shop.orderUrl,
-      orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-      stateUrl: shop.stateUrl,
+    const { failed, mistakes: found } = await checkShop(sandbox.url, change, (shop) => ({
       refundUrl: `${shop.refundUrl}?amount={refundAmount}`,
       countPointer: '/fulfilled',
       refundedPointer: '/refunded',
       cancelledValue: 'cancelled',
       only: [...only],
-    })
+    }))
 
     expect(failed).toBeGreaterThan(1)
     expect(found.map((one) => one.title)).toEqual([title])
@@ -560,15 +512,9 @@ test.for<[mistake: string, cases: readonly CheckName[], onlyLine: string]>([
 )
 
 test('if an app answers 503 to good webhooks, the report says how often', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   const { change } = oddities.find(({ id }) => id === 'every-eighth-webhook-503')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-  const { failed, notChecked } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
+  const { failed, notChecked } = await checkShop(sandbox.url, change, {
     only: ['form-encoded-brackets', 'json', 'repeated', 'note-utf8', 'note-odd'],
   })
 
@@ -589,14 +535,7 @@ const RUN_OUT: readonly CheckName[] = [
 test('if the stock of an app ends, the cases without an order are skipped, and the report says so', async ({
   sandbox,
 }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
-  await using shop = await startShop({ url: sandbox.url, apiKey }, stockOf(70))
-
-  const { failed, skipped, notChecked } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
+  const { failed, skipped, notChecked } = await checkShop(sandbox.url, stockOf(70), {
     only: RUN_OUT,
   })
 
@@ -609,11 +548,10 @@ test('if the stock of an app ends, the cases without an order are skipped, and t
 })
 
 test('an app that refuses some orders, and takes others like them, is still blamed', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   let placed = 0
-  await using shop = await startShop(
-    { url: sandbox.url, apiKey },
+
+  const { mistakes: found } = await checkShop(
+    sandbox.url,
     {
       async placeOrder(c) {
         placed += 1
@@ -622,14 +560,10 @@ test('an app that refuses some orders, and takes others like them, is still blam
           : Shop.prototype.placeOrder.call(this, c)
       },
     },
+    {
+      only: RUN_OUT,
+    },
   )
-
-  const { mistakes: found } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
-    only: RUN_OUT,
-  })
 
   expect(found.map(({ problem }) => problem)).toEqual(['order-refused'])
 })
@@ -637,10 +571,8 @@ test('an app that refuses some orders, and takes others like them, is still blam
 test('an order that is refused before a webhook fails its case, and does not end the check', async ({
   sandbox,
 }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
-  await using shop = await startShop(
-    { url: sandbox.url, apiKey },
+  const { results } = await checkShop(
+    sandbox.url,
     {
       async placeOrder(c) {
         const { note } = await this.readOrder(c)
@@ -649,14 +581,10 @@ test('an order that is refused before a webhook fails its case, and does not end
           : Shop.prototype.placeOrder.call(this, c)
       },
     },
+    {
+      only: ['webhook-before-order', 'repeated'],
+    },
   )
-
-  const { results } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
-    only: ['webhook-before-order', 'repeated'],
-  })
 
   expect(results.map(({ problem }) => problem)).toEqual([null, 'order-refused'])
 })
@@ -719,19 +647,13 @@ test('a case that runs code of its own says what it expects, and a boolean canno
 })
 
 test('if an app reads only JSON, its refunds are not blamed', async ({ sandbox }) => {
-  const handle = await connectSandbox(sandbox.url)
-  const { apiKey } = await handle.createAccount()
   const { change } = mistakes.find(({ id }) => id === 'reads-json-only')!
-  await using shop = await startShop({ url: sandbox.url, apiKey }, change)
 
-  const { results, mistakes: found } = await handle.check(shop.receiver, {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
+  const { results, mistakes: found } = await checkShop(sandbox.url, change, (shop) => ({
     refundUrl: shop.refundUrl,
     timeoutMs: 1_000,
     only: ['form-encoded-brackets', 'json', 'success-after-refund', 'calls-after-payment'],
-  })
+  }))
 
   expect(found.map(({ title }) => title)).toEqual(['Your app reads webhooks in JSON, but not as forms'])
   expect(results.map(({ outcome }) => outcome)).toEqual(['failed', 'passed', 'skipped', 'skipped'])

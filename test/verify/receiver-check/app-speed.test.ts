@@ -4,31 +4,23 @@ import { type Change, Shop, startShop } from '../../../fixtures/laboratory/shop.
 import { connectSandbox } from '../../../server/client/connect-sandbox.ts'
 import type { CheckName } from '../../../server/verify/receiver-check/cases.ts'
 import type { CheckRunOptions } from '../../../server/verify/app/run/check-run-options.ts'
+import { checkShop } from '../../support/check-shop.ts'
 import { openSandbox } from '../../support/sandbox.ts'
 import { test } from '../../support/test.ts'
 
 const right = Shop.prototype
 
-async function checkShop(url: string, change: Change, only: readonly CheckName[]) {
-  const handle = await connectSandbox(url)
-  const { apiKey } = await handle.createAccount()
-  await using shop = await startShop({ url, apiKey }, change)
+async function checkNoticing(url: string, change: Change, only: readonly CheckName[]) {
   const notices: string[] = []
-  const options: CheckRunOptions = {
-    orderUrl: shop.orderUrl,
-    orderBody: '{"order":"{order}","amount":{amount},"note":"{note}"}',
-    stateUrl: shop.stateUrl,
-    only,
-    onNotice: (text) => notices.push(text),
-  }
-  return { ...(await handle.check(shop.receiver, options)), notices }
+  const report = await checkShop(url, change, { only, onNotice: (text) => notices.push(text) })
+  return { ...report, notices }
 }
 
 test('all orders wait together for a limit that also counts refused orders', async ({ sandbox }) => {
   const recent: number[] = []
   const isRecent = (at: number): boolean => Date.now() - at < 900
 
-  const { failed, delays } = await checkShop(
+  const { failed, delays } = await checkNoticing(
     sandbox.url,
     {
       async placeOrder(c) {
@@ -50,7 +42,7 @@ test('all orders wait together for a limit that also counts refused orders', asy
 })
 
 test('a slow app is named while the check runs, and in its report', async ({ sandbox }) => {
-  const { failed, delays, notices } = await checkShop(
+  const { failed, delays, notices } = await checkNoticing(
     sandbox.url,
     oddities.find(({ id }) => id === 'slow')!.change,
     ['repeated', 'resent-later'],
@@ -97,7 +89,7 @@ test('an app that is too slow only for several cases at once passes, and the rep
   await using slow = await openSandbox({ deliveryTimeoutMs: 4_000 })
 
   const { change } = oddities.find(({ id }) => id === 'one-webhook-at-a-time')!
-  const { failed, passed, delays } = await checkShop(slow.url, change, [
+  const { failed, passed, delays } = await checkNoticing(slow.url, change, [
     'form-encoded-brackets',
     'repeated',
     'success-with-cancel',
@@ -123,7 +115,7 @@ test('an app that never answers is reported once, although other cases run at th
     },
   }
 
-  const { passed, delays, mistakes } = await checkShop(impatient.url, change, [
+  const { passed, delays, mistakes } = await checkNoticing(impatient.url, change, [
     'form-encoded-brackets',
     'repeated',
     'cancelled',
